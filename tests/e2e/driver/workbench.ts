@@ -192,8 +192,17 @@ export class Workbench {
 
   /** Picks a colour theme by the name that the list of themes has for it. */
   async useTheme(theme: Theme): Promise<void> {
-    await this.run('Preferences: Color Theme');
-    await this.quickInput.choose(/Color Theme/i, theme.name);
+    // A list that is opened while the editor starts may lack the themes, and stays so.
+    await eventually(`list of themes with ${theme.name}`, async () => {
+      await this.run('Preferences: Color Theme');
+      await this.quickInput.asked(/Color Theme/i);
+      await this.quickInput.enter(theme.name);
+      const isChosen = await this.quickInput.confirm(theme.name);
+      if (!isChosen) {
+        await this.quickInput.dismiss();
+      }
+      return isChosen || undefined;
+    });
     await this.page.locator(`.monaco-workbench.${theme.cssClass}`).waitFor();
     await this.quickInput.box.waitFor({ state: 'hidden' });
   }
