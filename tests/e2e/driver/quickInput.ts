@@ -61,9 +61,14 @@ export class QuickInput {
     });
   }
 
-  /** Confirms what was entered, once the list answers it with a row that has `choice` in the focus. */
-  async confirm(choice: string): Promise<boolean> {
-    const row = this.box.locator('.monaco-list-row.focused').filter({ hasText: choice });
+  /**
+   * Confirms what was entered, once the list answers it with a row that has `choice` in the focus, and beside it a
+   * text that ends with `beside`: files of one name are told apart by their folders.
+   */
+  async confirm(choice: string, beside = ''): Promise<boolean> {
+    const named = this.box.locator('.monaco-list-row.focused').filter({ hasText: choice });
+    const text = this.page.locator('.label-description', { hasText: new RegExp(`(^|/)${literal(beside)}$`) });
+    const row = beside === '' ? named : named.filter({ has: text });
     const isThere = await row.waitFor({ timeout: 10_000 }).then(
       () => true,
       () => false,
@@ -152,4 +157,9 @@ export class QuickInput {
     await this.page.keyboard.press('Escape');
     await this.box.waitFor({ state: 'hidden' });
   }
+}
+
+/** The pattern of a text as it stands. */
+export function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

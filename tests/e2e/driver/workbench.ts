@@ -1,7 +1,8 @@
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from './processes.js';
 import { Notifications } from './notifications.js';
-import { QuickInput } from './quickInput.js';
+import { literal, QuickInput } from './quickInput.js';
 import { TextEditor } from './textEditor.js';
 import { WebviewFinder } from './webviews.js';
 
@@ -110,9 +111,10 @@ export class Workbench {
 
   /** Opens a file of the workspace in the editor that is made for it, which need not be one of text. */
   async openAny(file: string): Promise<void> {
+    const { base, dir } = path.posix.parse(file);
     await eventually(`file ${file} in the list`, async () => {
       await this.quickInput.open('Control+P', file);
-      if (await this.quickInput.confirm(file.split('/').at(-1) ?? file)) {
+      if (await this.quickInput.confirm(base, dir)) {
         return true;
       }
       // The list may be from before the file was written.
@@ -221,8 +223,4 @@ export class Workbench {
     await loaded;
     await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
   }
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
