@@ -25,8 +25,7 @@ from scopelight.model.stated_peaks import StatedPeaks
 
 if TYPE_CHECKING:
     from scopelight.model.run.information import RunInformation
-from scopelight.model.run.capture_process import has_gone
-from scopelight.model.run.measuring import measuring_of
+from scopelight.model.run.measuring import present_measuring
 
 Basis = Literal["stated", "corrected", "table", "calibrated", "setting"]
 """The source: the profile, the profile but for a figure that it is known to state wrong, a table, a measurement on the
@@ -258,9 +257,7 @@ def _with_own(device: Device, found: Peaks | None, own: OwnPeaks | None) -> Peak
 def _why_none(device: Device, capture: RunInformation | None) -> Finding:
     if device.kind != "cpu":
         return _unknown("unknown-device", device.name)
-    if capture is None:
-        return _unknown("not-measured", None)
-    return _unknown(measuring_of(capture, has_gone=has_gone(capture)), None)
+    return _unknown("not-measured" if capture is None else present_measuring(capture), None)
 
 
 def _unknown(why: str, device: str | None) -> Finding:

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from scopelight.model.run.capture_process import has_gone as process_has_gone
 from scopelight.model.run.information import RunInformation
 
 Measuring = Literal["measured", "not-to-be-measured", "measured-at-the-end", "being-measured", "not-measured"]
@@ -18,3 +19,8 @@ def measuring_of(run: RunInformation, *, has_gone: bool) -> Measuring:
     if run.progress is not None and run.progress.stage == "calibrating":
         return "being-measured"
     return "measured-at-the-end" if run.exit_code is None else "not-measured"
+
+
+def present_measuring(run: RunInformation) -> Measuring:
+    """`measuring_of` a run, with its capture's process as it is now."""
+    return measuring_of(run, has_gone=process_has_gone(run))

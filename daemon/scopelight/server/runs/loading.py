@@ -12,10 +12,8 @@ from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord
 from scopelight.formats.errors import FormatError
 from scopelight.formats.heap import give_back_freed_memory
-from scopelight.model.run.capture_process import has_gone
-from scopelight.model.run.measuring import Measuring, measuring_of
+from scopelight.model.run.measuring import Measuring, present_measuring
 from scopelight.model.run.names import RUN_FILE
-from scopelight.model.run.run_file import find_run_information
 from scopelight.report.language import text
 from scopelight.server.work import Cache, Key, Work
 from scopelight.source.drift.document import RunDrift
@@ -54,7 +52,9 @@ class LoadedRun:
     sources: RecordedSources
     drift: RunDrift
     identity: Hashable
-    """Equal while the files of the run, and how far it is with measuring the machine, are the same."""
+    """Equal while the files of the run are the same."""
+    measuring: Measuring | None
+    """How far its capture was with measuring the machine, which changes without its files where that is killed."""
     roots: tuple[Path, ...]
     scope: Scope
     """What of it ``record`` looks at."""
@@ -69,7 +69,7 @@ class LoadedRun:
     @property
     def key(self) -> Hashable:
         """Equal for what was made of the same files, as seen from the same folders and in the same scope."""
-        return (self.identity, self.roots, self.scope, _hashable(self.source_folders))
+        return (self.identity, self.measuring, self.roots, self.scope, _hashable(self.source_folders))
 
     def row(self, file: str, line: int) -> int | None:
         """The row of the record that a file's recorded line has; None where it took no time."""
@@ -107,7 +107,7 @@ class Loading:
             report(text("analysing"))
             folders = self.source_folders
             analyse = functools.partial(_analyse, path, profile, tuple(roots), scope, identity, folders)
-            key = Key("run", path, (identity, tuple(roots), scope, _hashable(folders)))
+            key = Key("run", path, (identity, _measuring(profile), tuple(roots), scope, _hashable(folders)))
             run = await self._cache.get(key, analyse)
             before, identity = identity, await self.identify(path)
             if identity == before:
@@ -136,20 +136,10 @@ def _identity(path: Path) -> tuple[Hashable, ...]:
     run = path.parent if path.name == RUN_FILE else path
     try:
         files = [*find_profile_files(run), run / RUN_FILE, run / "sources" / "index.json"]
-        return (path, _measuring(run), *((str(file), *_stamp(file)) for file in files))
+        return (path, *((str(file), *_stamp(file)) for file in files))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError("it cannot be read ({reason})", path=path, reason=reason) from error
-
-
-def _measuring(run: Path) -> Measuring | None:
-    """What changes without its files where the process of a capture was killed."""
-    try:
-        information = find_run_information(run)
-    except FormatError:
-        # Reading it says so.
-        return None
-    return None if information is None else measuring_of(information, has_gone=has_gone(information))
 
 
 def _stamp(file: Path) -> tuple[int, int]:
@@ -184,6 +174,10 @@ def _read(path: Path) -> "Profile":
     return profile
 
 
+def _measuring(profile: "Profile") -> Measuring | None:
+    return None if profile.capture is None else present_measuring(profile.capture)
+
+
 def _analyse(
     path: Path,
     profile: "Profile",
@@ -214,6 +208,7 @@ def _analyse(
         sources=sources,
         drift=RunDrift(record.lines, sources),
         identity=identity,
+        measuring=_measuring(profile),
         roots=roots,
         scope=scope,
         source_folders=source_folders,

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ExtentRecord, Finding, LinesAnswer, LinesRecord, WallRecord } from '../../../src/protocol';
 import { StackedBar, Swatch } from '../../shared/charts/cells';
-import { sentence } from '../../shared/findings/findings';
+import { sentences } from '../../shared/findings/findings';
 import { FoldedNotice } from '../../shared/page/states';
 import { duration, exactDuration } from '../../shared/text/format';
 import { eachOf, type PartId, type WallPart, wallParts } from './split';
@@ -36,10 +36,8 @@ export function Head(props: HeadProps) {
 
 /** What makes the numbers doubtful; of what the headline says, what to do about it. */
 function doubts(findings: readonly Finding[], headline: string): readonly string[] {
-  return findings
-    .filter(({ severity }) => severity === 'error' || severity === 'warning')
-    .map((finding) => (finding.text === headline ? finding.remedy : sentence(finding)))
-    .filter((text) => text !== '');
+  const rest = findings.map((each) => (each.text === headline ? { ...each, text: each.remedy, remedy: '' } : each));
+  return sentences(rest, 'error', 'warning').filter((text) => text !== '');
 }
 
 function WallClock(

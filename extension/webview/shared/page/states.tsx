@@ -121,12 +121,31 @@ const noticeIcons: Readonly<Record<NoticeKind, string>> = {
   failed: 'error',
 };
 
-/** A notice above what has little room: its first lines, and all of it once it is pressed. */
+function NoticeLine(props: { readonly kind: NoticeKind; readonly children: ComponentChildren }) {
+  return (
+    <div class={`notice ${props.kind}`} role="status">
+      <Icon name={noticeIcons[props.kind]} />
+      {props.children}
+    </div>
+  );
+}
+
+/** One line above what is shown, that says what is wrong with it. */
+export function Notice(props: { readonly kind: NoticeKind; readonly text: string }) {
+  return (
+    <NoticeLine kind={props.kind}>
+      <span>
+        <Prose text={props.text} />
+      </span>
+    </NoticeLine>
+  );
+}
+
+/** What makes numbers doubtful, above what has little room: its first lines, and all of it once it is pressed. */
 export function FoldedNotice(props: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <div class="notice partial" role="status">
-      <Icon name={noticeIcons.partial} />
+    <NoticeLine kind="partial">
       <button
         type="button"
         class="notice-text"
@@ -136,18 +155,6 @@ export function FoldedNotice(props: { readonly text: string }) {
       >
         <Prose text={props.text} />
       </button>
-    </div>
-  );
-}
-
-/** One line above what is shown, that says what is wrong with it. */
-export function Notice(props: { readonly kind: NoticeKind; readonly text: string }) {
-  return (
-    <div class={`notice ${props.kind}`} role="status">
-      <Icon name={noticeIcons[props.kind]} />
-      <span>
-        <Prose text={props.text} />
-      </span>
-    </div>
+    </NoticeLine>
   );
 }

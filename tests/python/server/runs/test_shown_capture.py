@@ -89,25 +89,15 @@ async def test_a_run_that_is_no_longer_shown_is_not_brought_back(watching, captu
     assert told == [str(captured.run), str(capture.path)]
 
 
-async def test_that_nothing_was_measured_is_told_once_the_capture_has_ended(editor, capture):
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_that_nothing_was_measured_is_told_once_the_capture_has_ended(editor, capture, is_killed):
     process = await asyncio.create_subprocess_exec("sleep", "60")
     capture.tell(progress={"stage": "calibrating", "pid": process.pid}, exit_code=0)
     await editor.show(capture.path)
     await editor.next("scopelight/shownRun")
     assert await why(editor) == "being-measured"
-    capture.tell(progress={"stage": "capturing", "pid": process.pid})
-    process.kill()
-    await process.wait()
-    await editor.next("scopelight/shownRun")
-    assert await why(editor) == "not-measured"
-
-
-async def test_that_nothing_was_measured_is_told_where_the_capture_was_killed_meanwhile(editor, capture):
-    process = await asyncio.create_subprocess_exec("sleep", "60")
-    capture.tell(progress={"stage": "calibrating", "pid": process.pid}, exit_code=0)
-    await editor.show(capture.path)
-    await editor.next("scopelight/shownRun")
-    assert await why(editor) == "being-measured"
+    if not is_killed:
+        capture.tell(progress={"stage": "capturing", "pid": process.pid})
     process.kill()
     await process.wait()
     await editor.next("scopelight/shownRun")
