@@ -55,11 +55,13 @@ class Processes:
         """What changed since the reading before; new processes and threads ahead of their first figures."""
         now_ns = time.time_ns()
         told = self._list(now_ns) if self._is_list_due(now_ns) else {}
-        with_details = now_ns - self._details_ns >= DETAILS_EVERY_NS
+        new = {each["id"] for each in told.get("new_processes", ())}
+        are_details_due = now_ns - self._details_ns >= DETAILS_EVERY_NS
         processes, details, threads, ended = [], [], [], []
         for process in list(self._processes.values()):
             try:
-                if with_details:
+                # Of a process that ends before they are due again they are read once all the same.
+                if are_details_due or process.id in new:
                     details.append([process.id, *self._details(process)])
                 cpu_ns = time.clock_gettime_ns((~process.pid << 3) | _OF_A_PROCESS)
             except OSError:
@@ -72,7 +74,7 @@ class Processes:
             process.looked_ns = now_ns
             if self._has_threads:
                 threads += process.threads.read(now_ns)
-        if with_details:
+        if are_details_due:
             self._details_ns = now_ns
         rows = {"processes": processes, "details": details, "threads": threads, "ended": ended}
         return {**told, **{name: each for name, each in rows.items() if each}}

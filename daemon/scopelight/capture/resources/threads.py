@@ -11,7 +11,7 @@ from scopelight.capture.resources.kept_file import KeptFile, read_once
 
 MOST_KEPT = 300
 """Threads whose two files are kept open: a process may have 1024 descriptors. Others are opened at every look."""
-_MOST_SKIPPED = 8
+MOST_SKIPPED = 8
 """Of a thread that does nothing so many readings are left out: counts only grow, so none of it is lost."""
 YOUNG_NS = 2_000_000_000
 """A thread gets its name after it was made: so long it is asked for again."""
@@ -70,7 +70,7 @@ class Threads:
         for how long before ``now_ns`` nothing of that had changed."""
         rows = []
         for tid, thread in list(self._threads.items()):
-            if thread.skipped < min(thread.quiet, _MOST_SKIPPED):
+            if thread.skipped < min(thread.quiet, MOST_SKIPPED):
                 thread.skipped += 1
                 continue
             try:

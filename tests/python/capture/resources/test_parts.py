@@ -1,5 +1,7 @@
 """Parts of readings: files of the kernel, each as some machine has them, and what becomes of a part that fails."""
 
+import os
+import subprocess
 import sys
 
 import attrs
@@ -9,7 +11,7 @@ from scopelight.capture.resources.control_group import ControlGroup
 from scopelight.capture.resources.kept_file import KeptFile
 from scopelight.capture.resources.machine import TICK_NS, Machine
 from scopelight.capture.resources.part import Planned
-from scopelight.capture.resources.processes import _children_of_all
+from scopelight.capture.resources.processes import Processes, _children_of_all
 from scopelight.capture.resources.reader import Reader
 from scopelight.capture.resources.throughput import Disks, Networks
 
@@ -180,3 +182,19 @@ def test_children_are_found_where_the_kernel_lists_none(tmp_path):
         (tmp_path / str(pid) / "stat").write_text(f"{pid} (a ) name) S {parent} 0 0")
     children = _children_of_all(str(tmp_path))
     assert (sorted(children(41)), children(42), children(43)) == ([42, 44], [43], ())
+
+
+@linux
+def test_a_process_that_is_new_has_its_memory_in_its_first_reading():
+    # One that ends soon would otherwise have none: they are read every half second.
+    processes = Processes(os.getpid(), lambda: -1)
+    processes.read()
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        while not (new := (said := processes.read()).get("new_processes")):
+            pass
+    finally:
+        child.communicate(b"\n")
+        processes.close()
+    assert [each["pid"] for each in new] == [child.pid]
+    assert new[0]["id"] in [row[0] for row in said["details"]]

@@ -6,24 +6,29 @@ import subprocess
 import sys
 import textwrap
 import time
+from pathlib import Path
 
 import pytest
 
 from made.findings import codes
 from scopelight.capture.resources.sampler import Sampler
+from scopelight.capture.resources.threads import MOST_SKIPPED
 from scopelight.model.host.resource_lines import read_resources
 from scopelight.model.run.names import HOST_SAMPLES_FILE
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="what is read of /proc")
 TOLERANCE_NS = 80_000_000
 """A period, and what an interpreter takes to print."""
+PATIENCE_NS = 60_000_000_000
 
 
 @pytest.fixture
 def watched(tmp_path):
-    """Runs a script under a sampler until it prints its last line, then ends it; what it printed, and what was read."""
+    """Runs a script under a sampler until it has printed its last line and all that it did is in the file, then ends
+    it; what it printed, and what was read."""
+    file = tmp_path / HOST_SAMPLES_FILE
 
-    def watch(script):
+    def watch(script, is_known=lambda _: True):
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent(script)],
             stdin=subprocess.PIPE,
@@ -34,15 +39,36 @@ def watched(tmp_path):
         sampler.start()
         sampler.look_closely(is_close=True)
         said = json.loads(process.stdout.readline())
-        # The script now does nothing: once its processes were read twice more, all that it did is in the file.
-        lines = (tmp_path / HOST_SAMPLES_FILE).read_bytes().count(b"\n") + 14
-        while (tmp_path / HOST_SAMPLES_FILE).read_bytes().count(b"\n") < lines:
-            time.sleep(0.02)
+        said_ns = time.time_ns()
+        # It does nothing from here on. How soon what is new is looked for depends on what looking costs there.
+        while not (is_all_told(read := read_resources(file), process.pid, said_ns) and is_known(read)):
+            assert time.time_ns() < said_ns + PATIENCE_NS
+            time.sleep(0.05)
         process.communicate("")
         assert sampler.stop() == ()
-        return said, read_resources(tmp_path / HOST_SAMPLES_FILE)
+        return said, read_resources(file)
 
     return watch
+
+
+def is_all_told(read, pid, since_ns):
+    """Whether a process and all that come of it are known with all their threads, and were read since then."""
+    tids = {thread.tid for thread in read.threads}
+    of_pid = {each.pid: each for each in read.processes}
+    for each in with_descendants(pid):
+        known = of_pid.get(each)
+        if known is None or not len(known.resident) or known.resident.time_ns[-1] < since_ns:
+            return False
+        if not tids >= {int(task.name) for task in Path(f"/proc/{each}/task").iterdir()}:
+            return False
+    # A thread that did nothing for a while is not read at every reading.
+    return int((read.readings_ns > since_ns).sum()) > MOST_SKIPPED
+
+
+def with_descendants(pid):
+    """That process and all that come of it."""
+    children = " ".join(task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/children"))
+    return [pid, *(each for child in children.split() for each in with_descendants(int(child)))]
 
 
 def total(counter):
@@ -120,7 +146,8 @@ def test_a_worker_that_names_itself_late_has_that_name(watched):
         time.sleep(1.2)
         print(1, flush=True)
         sys.stdin.read()
-        """
+        """,
+        is_known=lambda read: "loader" in [each.name for each in read.processes],
     )
     assert [each.name for each in read.processes[1:]] == ["loader"]
 
