@@ -59,6 +59,9 @@ export async function installWheel(
   installation.report(vscode.l10n.t('downloading'));
   const pip = [
     ...['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--progress-bar', 'off'],
+    // Most modules of the libraries are never imported: Python compiles the others when they are first, in less than half
+    // the time.
+    '--no-compile',
     // A library without a wheel for this machine would want a compiler: better to say that it is not to be had.
     ...['--only-binary', ':all:', '--constraint', bundled.constraints],
   ];

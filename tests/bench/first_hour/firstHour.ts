@@ -56,7 +56,7 @@ async function profile(workbench: Workbench, workspace: Workspace, script: strin
   let installed = clicked;
   if (installs) {
     await workbench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Install' }).click();
-    await workbench.quickInput.asked(/Arguments/);
+    await workbench.quickInput.asked(/Arguments/, LONGEST_MS);
     installed = now();
   }
   await workbench.quickInput.accept(/Arguments/);

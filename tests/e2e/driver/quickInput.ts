@@ -18,11 +18,11 @@ export class QuickInput {
   }
 
   /** The question is there: in the title, the text below the input, or its placeholder. */
-  async asked(question: RegExp): Promise<void> {
+  async asked(question: RegExp, timeout = 60_000): Promise<void> {
     const said = this.box
       .filter({ hasText: question })
       .or(this.box.filter({ has: this.page.getByPlaceholder(question) }));
-    await said.first().waitFor();
+    await said.first().waitFor({ timeout });
   }
 
   /** What the rows of the list say, as they are drawn. */

@@ -157,3 +157,29 @@ def test_what_is_compiled_ahead_are_kernels_with_the_types_that_are_listed():
     ]
     assert found == lines
     assert any("decode_events" in line for line in lines)
+
+
+@pytest.mark.skipif(not store.supported(), reason="no machine code is kept here")
+@pytest.mark.parametrize("may_have_processes", [True, False])
+def test_what_is_compiled_ahead_is_kept_with_and_without_processes(tmp_path, monkeypatch, may_have_processes):
+    names = ("scopelight.model.nesting.", "scopelight.model.joins.")
+    lines = [line for line in ahead.LIST.read_text(encoding="utf-8").splitlines() if line.startswith(names)][:3]
+    assert len(lines) == 3
+    (tmp_path / "ahead.txt").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(ahead, "LIST", tmp_path / "ahead.txt")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    if not may_have_processes:
+
+        def forbidden(*_):
+            raise BlockingIOError
+
+        monkeypatch.setattr(ahead, "ProcessPoolExecutor", forbidden)
+    store._kept.cache_clear()
+    try:
+        assert ahead.compile_ahead() == 3
+        store._kept.cache_clear()
+        assert len(list(store.kept_descriptions())) == 3
+        assert ahead.compile_ahead() == 0
+    finally:
+        store._kept.cache_clear()

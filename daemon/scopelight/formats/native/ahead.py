@@ -3,10 +3,15 @@
 ``ahead.txt`` lists the types that kernels are called with; ``--list`` writes it anew, with what was kept since.
 """
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +20,8 @@ import numpy as np
 from scopelight.formats.kernels import Kernel
 from scopelight.formats.native.store import is_kept, kept_descriptions, load, supported
 
+_MOST_PROCESSES: Final = 4
+"""Each imports the compiler, which takes seconds and 200 MB."""
 LIST: Final = Path(__file__).parent / "ahead.txt"
 _TYPE: Final = re.compile(
     r"(?P<tuple>\w+)\((?P<inner>[^()]*)\)|(?P<dtype>[<|]\w+)(?::(?P<ndim>\d)(?P<layout>[CA])(?P<writes>[rw]))?"
@@ -22,29 +29,41 @@ _TYPE: Final = re.compile(
 
 
 def compile_ahead() -> int:
-    """Compile the kernels that are listed and not kept yet: how many."""
+    """Compile the kernels that are listed and not kept yet, in a process for each core: how many."""
     if not supported():
         return 0
-    from scopelight.formats.native.compiling import compile_and_keep  # noqa: PLC0415
-
-    count = 0
-    for kernel, arguments in listed():
-        if load(kernel, arguments) is None and compile_and_keep(kernel, arguments) is not None:
-            count += 1
-    return count
+    missing = [line for line, kernel, arguments in _listed() if load(kernel, arguments) is None]
+    processes = min(len(os.sched_getaffinity(0)), _MOST_PROCESSES, len(missing))
+    if processes > 1:
+        # Where there can be no more processes, or one is killed for its memory, this one does what they left.
+        with suppress(OSError, BrokenProcessPool), ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+            return sum(pool.map(_compile, missing))
+    return sum(map(_compile, missing))
 
 
 def listed() -> Iterator[tuple[Kernel[..., Any], tuple[Any, ...]]]:
     """The kernels of the list, each with arguments of the types that it is called with."""
+    for _, kernel, arguments in _listed():
+        yield kernel, arguments
+
+
+def _listed() -> Iterator[tuple[str, Kernel[..., Any], tuple[Any, ...]]]:
     for line in LIST.read_text(encoding="utf-8").splitlines():
-        place, _, types = line.partition(" ")
-        module, _, name = place.rpartition(".")
-        kernel = getattr(import_module(module), name, None)
+        kernel = _named(line)
         # One that was renamed since, or takes something else, is compiled when it is used.
         if isinstance(kernel, Kernel):
-            arguments = tuple(_arguments(types, kernel.function.__globals__))
+            arguments = tuple(_arguments(line.partition(" ")[2], kernel.function.__globals__))
             if len(arguments) == kernel.function.__code__.co_argcount:
-                yield kernel, arguments
+                yield line, kernel, arguments
+
+
+def _compile(line: str) -> bool:
+    """Compile the kernel of a line of the list. Whether it is kept now."""
+    from scopelight.formats.native.compiling import compile_and_keep  # noqa: PLC0415
+
+    kernel = _named(line)
+    arguments = tuple(_arguments(line.partition(" ")[2], kernel.function.__globals__))
+    return (load(kernel, arguments) or compile_and_keep(kernel, arguments)) is not None
 
 
 def _arguments(types: str, names: Mapping[str, Any]) -> Iterator[Any]:
