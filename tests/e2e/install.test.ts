@@ -48,7 +48,7 @@ test('offers to install the daemon before all else, and says what to do where th
     await offer.waitFor();
     const said = (await offer.innerText()).replaceAll('\u00a0', ' ');
     expect(said).toMatch(/Scopelight needs its daemon/);
-    expect(said).toMatch(/about 80 MB.*about 430 MB on the disk.*half a minute/);
+    expect(said).toMatch(/about 80 MB.*about 340 MB on the disk.*half a minute/);
     expect(said).toMatch(/nothing in your own environments changes/);
     expect(await offer.getByRole('button').allInnerTexts()).toEqual(
       expect.arrayContaining(['Install', 'Use My Interpreter', 'Cancel']),

@@ -9,7 +9,7 @@ import type { ProcessRunner } from './process';
 /** What the wheels of the daemon's libraries weigh on Linux, rounded: most of it is numba's compiler. */
 const DOWNLOAD_MEGABYTES = 80;
 /** What the environment takes on the disk once it is there, with the kernels that are compiled meanwhile. */
-const DISK_MEGABYTES = 430;
+const DISK_MEGABYTES = 340;
 
 /** Offers to install the daemon, and installs it where the user says so. */
 export class InstallOffer {

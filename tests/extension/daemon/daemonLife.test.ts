@@ -322,7 +322,7 @@ describe('a daemon that is not installed', () => {
       options: { modal: true },
     });
     expect(message().options.detail).toMatch(
-      /about 80 MB from PyPI.*about 430 MB on the disk.*half a minute.*\n\n.*nothing in your own environments changes/,
+      /about 80 MB from PyPI.*about 340 MB on the disk.*half a minute.*\n\n.*nothing in your own environments changes/,
     );
     message().press('Install');
     await opening;
