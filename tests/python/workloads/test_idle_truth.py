@@ -13,6 +13,7 @@ import sys
 import pytest
 
 from made.host.idle_truth import ELSEWHERE, IdleTruth, printed
+from scopelight.capture.shim.host.sampler import ALONE_NS
 
 STEPS = 20
 STEPS_OF_SAMPLES = 80
@@ -43,6 +44,9 @@ MOST_MISPLACED_OF_SAMPLES = 0.05
 MOST_MISPLACED_OF_FEW_SAMPLES = 0.10
 """Of checkpoints: what is in every fifth step alone has few samples."""
 MOST_MEDIAN_OF_SAMPLES = 0.03
+MOST_SPARSE = 3.0
+"""On a machine with too few cores for it the sampler is late, and asks for less: the border of two lines is known to
+half of what lies between two samples. So many times the plain figure is allowed at most, in proportion."""
 MOST_UNATTRIBUTED = 0.02
 MOST_ELSEWHERE = 0.005
 LOADER_POINTS = 0.03
@@ -124,10 +128,16 @@ def steps_of(python):
     return STEPS if is_exact(python) else STEPS_OF_SAMPLES
 
 
-def most_misplaced(script, python):
+def most_misplaced(truth, script, python):
     if is_exact(python):
         return MOST_MISPLACED
-    return MOST_MISPLACED_OF_FEW_SAMPLES if script == "checkpoints" else MOST_MISPLACED_OF_SAMPLES
+    of_samples = MOST_MISPLACED_OF_FEW_SAMPLES if script == "checkpoints" else MOST_MISPLACED_OF_SAMPLES
+    return of_samples * sparseness(truth)
+
+
+def sparseness(truth):
+    """How many times as far apart as they should be samples are."""
+    return min(MOST_SPARSE, max(1.0, truth.sample_gap_ns / ALONE_NS))
 
 
 @each_of([*OWN, *LOADERS])
@@ -143,9 +153,10 @@ def test_the_clock_knows_where_the_script_stood_at_nearly_all_idle_time(truth_of
 @each_of(OWN)
 def test_little_idle_time_is_misplaced(truth_of, script, python):
     truth = truth_of(script, python)
+    most = most_misplaced(truth, script, python)
     if script not in MANY_CALLS:
-        assert truth.by_line.misplaced_ratio <= most_misplaced(script, python), printed(truth)
-    assert truth.by_loop_line.misplaced_ratio <= most_misplaced(script, python), printed(truth)
+        assert truth.by_line.misplaced_ratio <= most, printed(truth)
+    assert truth.by_loop_line.misplaced_ratio <= most, printed(truth)
 
 
 @pytest.mark.parametrize("python", PYTHONS, ids=version_of)
@@ -153,7 +164,8 @@ def test_the_median_of_the_misplaced_is_smaller(truth_of, python):
     if is_exact(python):
         pytest.skip("where lines are told of, each is below it")
     scripts = [each for each in OWN if each not in MANY_CALLS]
-    found = sorted(truth_of(script, python).by_line.misplaced_ratio for script in scripts)
+    truths = [truth_of(script, python) for script in scripts]
+    found = sorted(truth.by_line.misplaced_ratio / sparseness(truth) for truth in truths)
     assert found[len(found) // 2] <= MOST_MEDIAN_OF_SAMPLES, found
 
 

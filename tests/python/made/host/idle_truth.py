@@ -168,6 +168,16 @@ class IdleTruth:
         return self.written["main_thread"]
 
     @cached_property
+    def sample_gap_ns(self) -> float:
+        """Between two samples of the main thread, on average."""
+        apart = [
+            np.diff(recording.samples.taken_ns[recording.samples.thread == self.main_thread])
+            for record in self.profile.host_records().values()
+            for recording in record.recordings
+        ]
+        return float(np.concatenate(apart).mean())
+
+    @cached_property
     def idle_ps(self) -> int:
         return sum(int(idle.duration_ps.sum()) for idle in self.idle)
 
