@@ -21,7 +21,7 @@ def json_text(value: object, newline: str = "\n") -> str:  # noqa: PLR0911 (one 
     simple = _SIMPLE.get(kind)
     if simple is not None:
         return simple(value)
-    if kind is Finding:
+    if issubclass(kind, Finding):
         # Most profiles have none, and all their words take long to import.
         from scopelight.report.findings.worded import worded  # noqa: PLC0415
 

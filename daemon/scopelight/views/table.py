@@ -72,6 +72,15 @@ VIEWS: Mapping[str, View] = {
             quotes_lines=True,
         ),
         View(
+            id="advice",
+            options_at="scopelight.analysis.options:NoOptions",
+            record_at="scopelight.analysis.advice.records:AdviceRecord",
+            answer="scopelight.analysis.advice.view:advice",
+            sentence="What would make the script faster or smaller, by how much at best, and where.",
+            needs=("executions",),
+            render="scopelight.report.overview.advice:render_advice",
+        ),
+        View(
             id="ops",
             options_at="scopelight.analysis.ops.options:OpsOptions",
             record_at="scopelight.analysis.ops.records:OpsRecord",

@@ -16,7 +16,7 @@ class HloProto(_message.Message):
     def __init__(self, hlo_module: _Optional[_Union[HloModuleProto, _Mapping]] = ..., buffer_assignment: _Optional[_Union[BufferAssignmentProto, _Mapping]] = ...) -> None: ...
 
 class HloModuleProto(_message.Message):
-    __slots__ = ("name", "entry_computation_name", "computations", "id", "entry_computation_id", "schedule", "input_output_alias", "device_assignment", "stack_frame_index")
+    __slots__ = ("name", "entry_computation_name", "computations", "id", "entry_computation_id", "schedule", "input_output_alias", "device_assignment", "stack_frame_index", "buffer_donor")
     NAME_FIELD_NUMBER: _ClassVar[int]
     ENTRY_COMPUTATION_NAME_FIELD_NUMBER: _ClassVar[int]
     COMPUTATIONS_FIELD_NUMBER: _ClassVar[int]
@@ -26,6 +26,7 @@ class HloModuleProto(_message.Message):
     INPUT_OUTPUT_ALIAS_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ASSIGNMENT_FIELD_NUMBER: _ClassVar[int]
     STACK_FRAME_INDEX_FIELD_NUMBER: _ClassVar[int]
+    BUFFER_DONOR_FIELD_NUMBER: _ClassVar[int]
     name: str
     entry_computation_name: str
     computations: _containers.RepeatedCompositeFieldContainer[HloComputationProto]
@@ -35,7 +36,8 @@ class HloModuleProto(_message.Message):
     input_output_alias: HloInputOutputAliasProto
     device_assignment: DeviceAssignmentProto
     stack_frame_index: StackFrameIndexProto
-    def __init__(self, name: _Optional[str] = ..., entry_computation_name: _Optional[str] = ..., computations: _Optional[_Iterable[_Union[HloComputationProto, _Mapping]]] = ..., id: _Optional[int] = ..., entry_computation_id: _Optional[int] = ..., schedule: _Optional[_Union[HloScheduleProto, _Mapping]] = ..., input_output_alias: _Optional[_Union[HloInputOutputAliasProto, _Mapping]] = ..., device_assignment: _Optional[_Union[DeviceAssignmentProto, _Mapping]] = ..., stack_frame_index: _Optional[_Union[StackFrameIndexProto, _Mapping]] = ...) -> None: ...
+    buffer_donor: HloBufferDonorProto
+    def __init__(self, name: _Optional[str] = ..., entry_computation_name: _Optional[str] = ..., computations: _Optional[_Iterable[_Union[HloComputationProto, _Mapping]]] = ..., id: _Optional[int] = ..., entry_computation_id: _Optional[int] = ..., schedule: _Optional[_Union[HloScheduleProto, _Mapping]] = ..., input_output_alias: _Optional[_Union[HloInputOutputAliasProto, _Mapping]] = ..., device_assignment: _Optional[_Union[DeviceAssignmentProto, _Mapping]] = ..., stack_frame_index: _Optional[_Union[StackFrameIndexProto, _Mapping]] = ..., buffer_donor: _Optional[_Union[HloBufferDonorProto, _Mapping]] = ...) -> None: ...
 
 class HloScheduleProto(_message.Message):
     __slots__ = ("sequences",)
@@ -71,6 +73,19 @@ class HloInputOutputAliasProto(_message.Message):
     ENTRIES_FIELD_NUMBER: _ClassVar[int]
     entries: _containers.RepeatedCompositeFieldContainer[HloInputOutputAliasProto.AliasEntryProto]
     def __init__(self, entries: _Optional[_Iterable[_Union[HloInputOutputAliasProto.AliasEntryProto, _Mapping]]] = ...) -> None: ...
+
+class HloBufferDonorProto(_message.Message):
+    __slots__ = ("entries",)
+    class BufferDonorEntryProto(_message.Message):
+        __slots__ = ("parameter_number", "parameter_shape_index")
+        PARAMETER_NUMBER_FIELD_NUMBER: _ClassVar[int]
+        PARAMETER_SHAPE_INDEX_FIELD_NUMBER: _ClassVar[int]
+        parameter_number: int
+        parameter_shape_index: _containers.RepeatedScalarFieldContainer[int]
+        def __init__(self, parameter_number: _Optional[int] = ..., parameter_shape_index: _Optional[_Iterable[int]] = ...) -> None: ...
+    ENTRIES_FIELD_NUMBER: _ClassVar[int]
+    entries: _containers.RepeatedCompositeFieldContainer[HloBufferDonorProto.BufferDonorEntryProto]
+    def __init__(self, entries: _Optional[_Iterable[_Union[HloBufferDonorProto.BufferDonorEntryProto, _Mapping]]] = ...) -> None: ...
 
 class HloComputationProto(_message.Message):
     __slots__ = ("name", "instructions", "id", "root_id", "is_fusion_computation", "execution_thread")

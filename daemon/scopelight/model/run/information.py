@@ -224,6 +224,10 @@ class RunInformation:
     platform: str | None = None
     versions: Mapping[str, str] = attrs.Factory(dict)
     """Of Scopelight, Python, jax, jaxlib, numpy."""
+    environment: Mapping[str, str] = attrs.Factory(dict)
+    """Variables of the script's environment that change how jax, XLA and devices work."""
+    jax_options: Mapping[str, str] = attrs.Factory(dict)
+    """Options of jax that are not what they are by default, as they were when it was traced last."""
     compilation_cache: str | None = None
     """What was done so that a cached program has the lines of this source: ``metadata-in-key`` or ``bypassed``."""
     backend: str | None = None

@@ -124,4 +124,6 @@ class Schedule:
 
     sequences: Mapping[int, Sequence[int]]
     aliases: Sequence[OutputAlias] = ()
+    donors: Sequence[int] = ()
+    """Numbers of arguments that the caller gave up although no part of the result lies in them."""
     in_place: Mapping[int, Sequence[OperandAlias]] = attrs.field(factory=dict)

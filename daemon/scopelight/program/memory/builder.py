@@ -103,7 +103,8 @@ def build_schedule(proto: hlo_pb2.HloProto) -> Schedule:
         )
         for each in module.input_output_alias.entries
     )
-    return Schedule(found, aliases, operand_aliases(module))
+    donors = tuple(each.parameter_number for each in module.buffer_donor.entries)
+    return Schedule(found, aliases, donors, operand_aliases(module))
 
 
 class _InstructionRows:

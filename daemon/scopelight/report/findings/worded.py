@@ -5,8 +5,10 @@ from typing import Any, Literal, get_args
 
 import attrs
 
+from scopelight.analysis.advice.records import Advice, Confidence, SavingBasis
 from scopelight.findings import Action, Finding, Severity
 from scopelight.report.findings import (
+    advice,
     capture,
     devices,
     events,
@@ -21,6 +23,7 @@ from scopelight.report.findings import (
     timeline,
     waiting,
 )
+from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.words import Words
 
 WORDS: Mapping[str, Words] = {
@@ -39,6 +42,7 @@ WORDS: Mapping[str, Words] = {
         resources,
         host,
         waiting,
+        advice,
     )
     for each, words in family.WORDS.items()
 }
@@ -68,8 +72,32 @@ class WordedFinding:
     remedy: str
 
 
+@attrs.frozen(slots=True)
+class WordedAdvice(WordedFinding):
+    """An advice with its words: ``saving`` says what is saved at best, and how that was computed; empty without."""
+
+    path: str | None
+    file: str | None
+    line: int | None
+    key: str | None
+    saving_per_step_ps: int | None
+    saving_ratio: float | None
+    saving_bytes: int | None
+    saving_basis: SavingBasis | None
+    confidence: Confidence
+    shares_cores: bool
+    within: str | None
+    saving: str
+
+
+_OF_ADVICE = tuple(each.name for each in attrs.fields(Advice) if each.name not in attrs.fields_dict(Finding))
+
+
 def worded(finding: Finding, screen: Screen) -> WordedFinding:
-    """``finding`` with its words; in the terminal its remedy ends in the command line of its action."""
+    """``finding`` with its words, an advice with those of its saving as well.
+
+    In the terminal its remedy ends in the command line of its action.
+    """
     words = WORDS.get(finding.code)
     # A run may have been captured by a newer version, whose codes are not known here.
     said, remedy = (
@@ -78,7 +106,11 @@ def worded(finding: Finding, screen: Screen) -> WordedFinding:
     command = _command_line(finding.action) if finding.action and screen == "terminal" else None
     if command and remedy:
         remedy = f"{remedy.removesuffix('.')}: `{command}`."
-    return WordedFinding(finding.code, finding.severity, finding.values, finding.evidence, finding.action, said, remedy)
+    of_all = (finding.code, finding.severity, finding.values, finding.evidence, finding.action, said, remedy)
+    if isinstance(finding, Advice):
+        proof = {name: getattr(finding, name) for name in _OF_ADVICE}
+        return WordedAdvice(*of_all, **proof, saving=saving_text(finding))
+    return WordedFinding(*of_all)
 
 
 def sentences(finding: Finding, screen: Screen) -> str:

@@ -15,7 +15,7 @@ from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Int64
-from scopelight.model.spans import Spans
+from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.frames import Frame, Stack
 
 
@@ -59,6 +59,16 @@ def syncs_of(waits: Sequence[Waits], busy: Sequence[Spans], steps: Steps, frames
             of_thread = Sync(first[key], int(inside.sum()), round(float(np.mean(best))))
             found[key] = _both_threads(found[key], of_thread) if key in found else of_thread
     return found
+
+
+def at_best_without(waits: Sequence[Waits], busy: Sequence[Spans], steps: Steps) -> int:
+    """What a step takes at best where none of the threads waits for any result."""
+    start_ps, end_ps = steps.start_ps, steps.start_ps + steps.duration_ps
+    best = []
+    for thread in waits:
+        waited = merge_spans(thread.start_ps, thread.end_ps)
+        best.append(float(np.mean([_at_best(waited, thread.launching, each, start_ps, end_ps) for each in busy])))
+    return round(max(best, default=0.0))
 
 
 def _both_threads(one: Sync, other: Sync) -> Sync:

@@ -1,0 +1,73 @@
+"""Many programs: a step launches many small ones, between which devices wait for the next."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.advice.observed import Observed
+from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.advice.rules.dispatch_bound import MOST_PROGRAMS
+from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.waiting.launching import function_of_program, launching_threads
+from scopelight.findings import show_view
+from scopelight.program.hlo.frames import Frame
+
+_LEAST: Final = 0.01
+"""Of the wall clock that devices wait on the lines that launch them."""
+_CLASSES: Final = ("dispatch", "python", "runtime", "transfer", "release")
+_MOST_NAMED: Final = 4
+
+
+def many_programs(observed: Observed) -> Iterator[Advice]:
+    """One program of them is launched once: at best devices wait no more between them."""
+    per_step = observed.runs_per_step
+    if per_step <= MOST_PROGRAMS:
+        return
+    runs, programs = observed.profile.runs, observed.profile.executions.programs
+    rows = np.flatnonzero(observed.steady_runs)
+    times = Counter(runs.program[rows].tolist())
+    busiest = Counter[int]()
+    for program, duration_ps in zip(runs.program[rows].tolist(), runs.duration_ps[rows].tolist(), strict=True):
+        busiest[program] += duration_ps
+    (largest, _), *_ = busiest.most_common(1)
+    launched = _launching_lines(observed, largest)
+    waiting = {
+        frame: sum(line.classes_ps.get(each, 0) for each in _CLASSES)
+        for key, frame in launched.items()
+        if (line := observed.waiting.lines.get(key)) is not None
+    }
+    waits_ps = sum(waiting.values())
+    if waits_ps < _LEAST * observed.wall_ps:
+        return
+    names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row != largest]
+    first = max(waiting, key=lambda frame: (waiting[frame], frame.path, -frame.line))
+    yield observed.advice(
+        "many-programs",
+        first,
+        # The last of them, and the step's own, are launched all the same.
+        saving_ps=waits_ps / observed.parts * (1 - 1 / per_step),
+        basis="waiting",
+        evidence=[observed.centre.line_key(frame) for frame in list(waiting)[:_MOST_NAMED]],
+        action=show_view("programs"),
+        programs_per_step=per_step,
+        names=tuple(dict.fromkeys(names))[:_MOST_NAMED],
+        per_step_ps=round(waits_ps / observed.parts),
+    )
+
+
+def _launching_lines(observed: Observed, largest: int) -> dict[LineKey, Frame]:
+    """The lines that launch programs other than the largest in steady steps."""
+    runs = observed.profile.runs
+    rows = np.flatnonzero(observed.steady_runs & (runs.program != largest) & (runs.launch_ps >= 0))
+    found: dict[LineKey, Frame] = {}
+    for threads in launching_threads(observed.profile).values():
+        for thread in threads:
+            if thread.stands is None:
+                continue
+            for stack in np.unique(thread.stands.at(runs.launch_ps[rows])).tolist():
+                user = observed.centre.frames.of(thread.stands.stacks[stack]) if stack >= 0 else ()
+                if user:
+                    found.setdefault((user[0].path, user[0].line), user[0])
+    return found

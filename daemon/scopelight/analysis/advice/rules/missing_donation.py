@@ -1,0 +1,117 @@
+"""Missing donation: a program makes new arrays beside old ones of the same sizes, which nothing needs any more."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from scopelight.analysis.advice.observed import Observed
+from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.advice.syntax.jits import Jit, jits_of, position_of
+from scopelight.analysis.advice.syntax.rebinding import rebound_arguments
+from scopelight.analysis.memory.plan.program_memory import ProgramMemory
+from scopelight.analysis.totals.waiting.launching import function_of_program
+from scopelight.findings import Action
+from scopelight.formats.errors import FormatError
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Instruction, Shape
+from scopelight.program.hlo.sizes import byte_size
+from scopelight.program.stored import LoadedProgram
+
+_LEAST: Final = 0.05
+"""Of the program's peak."""
+
+
+class _Kept(NamedTuple):
+    """An argument that is kept although a result of its size is made: its name in the code, and its size."""
+
+    name: str
+    bytes: int
+
+    @property
+    def argument(self) -> str:
+        """The argument of the function that it is, or is in."""
+        return self.name.partition("[")[0].partition(".")[0]
+
+
+def missing_donation(observed: Observed) -> Iterator[Advice]:
+    """An array that may be reused takes its place once: the bytes of all that every call rebinds."""
+    for stored in observed.step_programs:
+        try:
+            loaded = stored.load()
+            memory = ProgramMemory(loaded).space(0)
+        except FormatError:
+            continue
+        kept = _kept(loaded)
+        if sum(each.bytes for each in kept) < _LEAST * memory.peak_bytes:
+            continue
+        yield from _of_program(observed, stored.program_id, stored.name, kept, memory.peak_bytes)
+
+
+def _of_program(
+    observed: Observed, program_id: str, name: str, kept: Sequence[_Kept], peak_bytes: int
+) -> Iterator[Advice]:
+    trees = [(path, tree) for path in observed.user_files if (tree := observed.sources.tree(path)) is not None]
+    jits = jits_of(function_of_program(name), trees)
+    # Of several places it is not known which one made the program.
+    if len(jits) != 1 or jits[0].names is None or jits[0].definition is None:
+        return
+    jit = jits[0]
+    definition = jits[0].definition
+    arguments = [each.arg for each in (*definition.args.posonlyargs, *definition.args.args)]
+    rebound = rebound_arguments([tree for _, tree in trees], jits[0].names, arguments)
+    saved = [each for each in kept if each.argument in rebound]
+    saved_bytes = sum(each.bytes for each in saved)
+    if saved_bytes < _LEAST * peak_bytes:
+        return
+    donated = tuple(each for each in arguments if any(one.argument == each for one in saved))
+    yield observed.advice(
+        "missing-donation",
+        Frame(jit.path, jit.line, definition.name),
+        saving_bytes=saved_bytes,
+        basis="bytes",
+        confidence="high",
+        evidence=[observed.centre.program_key(program_id, name)],
+        action=_donate(jit, donated),
+        function=function_of_program(name),
+        names=tuple(each.name for each in saved),
+        arguments=donated,
+        donated_bytes=saved_bytes,
+        peak_bytes=peak_bytes,
+    )
+
+
+def _donate(jit: Jit, arguments: Sequence[str]) -> Action:
+    assert jit.definition is not None
+    positions = [position_of(jit.definition, each) for each in arguments]
+    return Action("donate-arguments", {"positions": tuple(each for each in positions if each is not None)})
+
+
+def _kept(loaded: LoadedProgram) -> Sequence[_Kept]:
+    """The arguments that a result could have reused, each result for one of them."""
+    module, aliases = loaded.module, loaded.schedule.aliases
+    entry = module.computations[module.entry]
+    parameters = [module.instructions[row] for row in entry.instructions]
+    parameters = sorted(
+        (each for each in parameters if each.opcode == "parameter"), key=lambda each: each.parameter_number or 0
+    )
+    result = module.instructions[entry.root].shape
+    reused = {result.array_at(each.output_index) for each in aliases}
+    free = Counter(_size_of(shape) for row, shape in enumerate(result.arrays) if row not in reused)
+    given_up = {each.parameter_number for each in aliases} | set(loaded.schedule.donors)
+    found = []
+    for each in parameters:
+        size = _size_of(each.shape)
+        if each.parameter_number in given_up or each.shape.tuple_shapes or not free[size] or not _has_name(each):
+            continue
+        free[size] -= 1
+        found.append(_Kept(each.op_name, byte_size(each.shape)))
+    return found
+
+
+def _size_of(shape: Shape) -> tuple[str, tuple[int, ...]]:
+    return shape.element_type, shape.dimensions
+
+
+def _has_name(parameter: Instruction) -> bool:
+    """Whether it has a name of the code: newer versions of jax write ``args[0]`` of what a function closes over."""
+    return bool(parameter.op_name) and not parameter.op_name.startswith("args[")

@@ -1,0 +1,158 @@
+"""Words: what would make a script faster or smaller."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scopelight.report.findings import host
+from scopelight.report.findings.words import Words, as_said, listed
+from scopelight.report.foreign_text import printable
+from scopelight.report.language import text
+
+_MOST_ARGUMENTS = 3
+
+
+def _few_workers(values: Mapping[str, Any]) -> str:
+    return host.WORDS[values["cause"]].said(values)
+
+
+def _more_workers(values: Mapping[str, Any]) -> str:
+    return host.WORDS[values["cause"]].said_to_do(values)
+
+
+def _recompilation(values: Mapping[str, Any]) -> str:
+    compiles, function = values["compiles"], f"{values['function']}()"
+    said = text(
+        "{function} was compiled again once in the steps, which took {time}."
+        if compiles == 1
+        else "{function} was compiled again {compiles} times in the steps, {time} each.",
+        function=printable(function),
+        compiles=compiles,
+        time=as_said("per_compile_ps", values["per_compile_ps"]),
+    )
+    reason = values.get("reason")
+    if reason:
+        return f"{said} {text('jax says: {reason}', reason=printable(reason))}"
+    changed = changed_arguments(values)
+    return f"{said} {text('Last changed: {arguments}.', arguments=changed)}" if changed else said
+
+
+def changed_arguments(values: Mapping[str, Any]) -> str:
+    """``x: f32[128,256] → f32[133,256]``, of many arguments the first few."""
+    names, before, after = values["arguments"], values["before"], values["after"]
+    parts = [
+        f"{printable(name)}: {printable(old) or text('(none)')} → {printable(new) or text('(none)')}"
+        for name, old, new in zip(names, before, after, strict=True)
+    ]
+    rest = len(parts) - _MOST_ARGUMENTS
+    said = ", ".join(parts[:_MOST_ARGUMENTS])
+    return text("{names} and {rest} more", names=said, rest=rest) if rest > 0 else said
+
+
+def _donation(values: Mapping[str, Any]) -> str:
+    return text(
+        "{function}() makes new arrays for {arguments} beside the old ones, which every call replaces: {donated} of the"
+        " {peak} that it needs at its peak ({names}).",
+        function=printable(values["function"]),
+        arguments=listed(values["arguments"]),
+        donated=as_said("donated_bytes", values["donated_bytes"]),
+        peak=as_said("peak_bytes", values["peak_bytes"]),
+        names=listed(values["names"]),
+    )
+
+
+WORDS = {
+    "sync-in-step": Words(
+        "The script waits here for a result in every step, and prepares nothing meanwhile: {exposed_ps} per step begins"
+        " only when the device has nothing left to do.",
+        "Keep the value on the device and read it every few steps, or only print what is there:"
+        " jax.Array.copy_to_host_async().",
+    ),
+    "recompilation": Words(
+        _recompilation,
+        "Pad or bucket what changes to a few sizes; make plain Python values static only where they hardly change; call"
+        " jax.jit once, outside of the loop.",
+    ),
+    "missing-donation": Words(
+        _donation,
+        "Let it reuse them: jax.jit(..., donate_argnums=...).",
+    ),
+    "many-programs": Words(
+        "{programs_per_step} programs are launched in each step ({names}), and devices wait {per_step_ps} per step"
+        " between them.",
+        "Put what these lines do into one function under jax.jit.",
+    ),
+    "dispatch-bound": Words(
+        "Devices wait to be launched for {launching_ratio} of the steps: {per_step_ps} of {step_ps}.",
+        "Do several steps in one program (jax.lax.scan over batches), or more work in each: a larger batch.",
+    ),
+    "transfers": Words(
+        "Devices wait for data to be moved for {transfer_ratio} of the steps: {per_step_ps} of {step_ps}.",
+        "Move less, in a smaller type where that will do; once, where it is the same in each step; else ahead of time"
+        " on another thread, while the device works.",
+    ),
+    "host-callback": Words(
+        "The program calls Python back {callbacks_per_step} times per step, and the device waits {per_step_ps} for it:"
+        " {callback_ratio} of the steps.",
+        "Leave it out where it only prints or checks, call it every few steps, or compute the same with jax.numpy.",
+    ),
+    "periodic-stall": Words(
+        "Every {every_steps} steps one takes {slow_step_ps} in place of {usual_step_ps}, while the script stands here.",
+        "Do this less often, or on another thread: a checkpoint can be written asynchronously.",
+    ),
+    "unrolled-loop": Words(
+        "This loop puts {copies} equal layers into one program ({op} of {shape}), which has {instructions}"
+        " instructions: that takes long to compile.",
+        "Stack the weights of equal layers and let jax.lax.scan compile the layer once.",
+    ),
+    "double-precision": Words(
+        "{ops} ops compute in double precision: {op_time_ratio} of the op time.",
+        "Leave jax_enable_x64 off, or cast to float32 where that will do.",
+        one="One op computes in double precision: {op_time_ratio} of the op time.",
+        number="ops",
+    ),
+    "few-workers": Words(_few_workers, _more_workers),
+    "padding": Words(
+        "{shape} fills only {used_ratio} of the device's tiles: {lost_ratio} of the op time goes into padding.",
+        "Choose sizes that are multiples of the tile.",
+    ),
+    "memory-near-capacity": Words(
+        "The program needs {peak_bytes} of {capacity_bytes} at its peak ({used_ratio}): a little more, and it runs out"
+        " of memory.",
+        "See what is there at the peak; donate arguments, compute activations again (jax.checkpoint), or split the"
+        " batch.",
+    ),
+    "residuals-worth-checkpoint": Words(
+        "{residual_bytes} of what this line computes is kept for the backward pass: {peak_ratio} of the peak.",
+        "Compute it again there: jax.checkpoint on the function around it.",
+    ),
+    "exposed-communication": Words(
+        "Devices exchange data for {exposed_ratio} of the steps and compute nothing meanwhile: {per_step_ps} per step,"
+        " in {ops} ops.",
+        "Let the compiler overlap them (asynchronous collectives), exchange less often, or shard otherwise.",
+        one="Devices exchange data for {exposed_ratio} of the steps and compute nothing meanwhile: {per_step_ps} per"
+        " step, in one op.",
+        number="ops",
+    ),
+    "low-matrix-unit-use": Words(
+        "{ops} ops that computing limits reach {used_ratio} of the peak for {types}, in {wall_ratio} of the steps.",
+        "Use larger batches or matrices, sizes that fit the tiles, or a smaller type such as bfloat16.",
+        one="One op that computing limits reaches {used_ratio} of the peak for {types}, in {wall_ratio} of the steps.",
+        number="ops",
+    ),
+    "debug-settings": Words(
+        "Settings for debugging are on: {names}.",
+        "Turn them off for measurements and for training.",
+    ),
+    "advice-shares-cores": Words(
+        "Script and device share the cores of this machine: what one of them saves the other may take, so that savings"
+        " are upper bounds and may not be seen here."
+    ),
+    "advice-lines-unknown": Words("Less than 80 % of the steps is on lines, so that no line is named."),
+    "advice-few-steps": Words(
+        "Only {steps} steady steps were captured: {least} are needed to say what would help.",
+        "Capture more steps: --steps 10.",
+        one="Only one steady step was captured: {least} are needed to say what would help.",
+        number="steps",
+    ),
+    "advice-nothing-found": Words("Nothing stands out in these {steps} steps: no rule found anything worth a change."),
+}

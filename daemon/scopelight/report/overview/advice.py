@@ -1,0 +1,32 @@
+"""Advice in the terminal: what to do, largest saving first."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from scopelight.analysis.advice.records import AdviceRecord
+from scopelight.report.findings.savings import saving_text
+from scopelight.report.findings.worded import closing, worded
+from scopelight.report.language import text
+from scopelight.report.numbers import duration
+from scopelight.report.places import place
+from scopelight.report.text_table import say
+
+
+def render_advice(record: AdviceRecord, console: Console, *, base: Path, limit: int = 20) -> None:
+    """Print each advice with its line, its proof, what it saves at best, and what to do."""
+    if record.step_ps is not None and record.findings:
+        head = text("{steps} steady steps of {time} on average", steps=record.steps, time=duration(record.step_ps))
+        say(console, (head,))
+    for number, each in enumerate(record.findings[:limit], 1):
+        said = worded(each, "terminal")
+        where = place(each, base)
+        console.print()
+        say(console, (f"{number}. {each.code}{f'  {where}' if where else ''}",))
+        say(console, tuple(f"   {line}" for line in (said.text, saving_text(each), said.remedy) if line))
+    if record.left_out:
+        console.print()
+        say(console, (text("{number} more with smaller savings are left out.", number=record.left_out),))
+    if record.findings and record.notes:
+        console.print()
+    say(console, closing(record.notes))
