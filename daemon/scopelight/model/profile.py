@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
     from scopelight.model.host.states import ThreadStates
+    from scopelight.model.run.compilations import Compilation
     from scopelight.model.run.information import RunInformation
     from scopelight.program.hlo.frames import Frame
     from scopelight.program.stored import StoredProgram
@@ -87,6 +88,8 @@ class Profile:
     """The stages of input that libraries marked in the traces; None where nothing was traced."""
     resources: Callable[[], HostResources | None] = lambda: None
     """What the machine and the script's processes did, read beside it; None where nothing was."""
+    compilations: Callable[[], Sequence[Compilation]] = tuple
+    """What jax compiled while the script ran, in its order; none where nothing was written down."""
     started_ns: int | None = None
     """When its first event was, in ns since the epoch; None where the profiler does not say."""
     is_memory_alone: bool = False

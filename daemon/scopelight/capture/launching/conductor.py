@@ -16,6 +16,7 @@ from scopelight.capture.launching.launch import Ended, HostExtent, Script, launc
 from scopelight.capture.launching.observer import Observer
 from scopelight.capture.launching.progress import Progress
 from scopelight.capture.launching.signals import Signals
+from scopelight.capture.publishing.compilation_record import CompilationRecord
 from scopelight.capture.publishing.memory_record import MemoryRecord
 from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
@@ -72,6 +73,7 @@ class Conductor:
         self._calibrator = calibrator
         self._memory_folder = run.path if watches_memory else None
         self._memory = MemoryRecord(run)
+        self._compilations = CompilationRecord(run)
         self._host_extent: HostExtent | None = None
         if records_host:
             self._host_extent = "whole" if options.whole else "window"
@@ -139,7 +141,11 @@ class Conductor:
         elif event == "backend":
             self._saw_backend = True
             self._versions(message["versions"])
-            self.run.update(backend=message["backend"], devices=_devices(message["devices"]))
+            self.run.update(
+                backend=message["backend"],
+                devices=_devices(message["devices"]),
+                environment=message["environment"],
+            )
             self.sources.remember(message["files"])
             plan.backend(now)
             self._progress.backend_appeared(plan)
@@ -151,6 +157,7 @@ class Conductor:
         elif event == "compiled":
             plan.compiled(now, message["seconds"])
             self._progress.compiled()
+            self._compilations.hear(message)
         elif event in ("traced", "idle"):
             self._signals.trace_is_saved()
             return self._traced(message) if event == "traced" else plan.stopped()
@@ -218,7 +225,7 @@ class Conductor:
         names = [each.name for each in attrs.fields(TraceCost)]
         cost = TraceCost(**{name: message[name] for name in names})
         traced = Traced(**attrs.asdict(cost), file=Path(message["file"]))
-        self.run.update(probes=(*self.run.information.probes, cost))
+        self.run.update(probes=(*self.run.information.probes, cost), jax_options=message["jax_options"])
         action = self.plan.traced(traced)
         if isinstance(action, Trace) and action.is_window:
             return action

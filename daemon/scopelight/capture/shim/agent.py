@@ -13,7 +13,8 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from . import jax_process, last_words, own_trace, script_error, step_borders
+from . import jax_process, last_words, own_trace, script_error, settings, step_borders
+from .compilations import Compilations
 from .connection import Connection
 from .held_script import HeldScript
 from .host.recording import Recorded, Recording
@@ -81,14 +82,14 @@ class Agent:
             if self._thread is None and os.getpid() == self.process and self.connection.alive:
                 self._thread = UnseenThread(self._run)
 
-    def compile_ended(self, stage: str, seconds: float, program: str | None = None) -> None:
+    def compile_ended(self, stage: str, seconds: float, facts: dict[str, Any]) -> None:
         """Tell that a program went to the compiler or came back."""
         if os.getpid() != self.process:
             return
         self._is_compiling = stage == "lowered"
         if stage == "compiled":
             self.tracer.compiles += 1
-        self.connection.send(stage, seconds=seconds, program=program)
+        self.connection.send(stage, seconds=seconds, **facts)
 
     def _a_step_began(self) -> None:
         """The running trace was to be cut here: return when another runs."""
@@ -218,6 +219,7 @@ class Agent:
             devices=devices,
             versions=jax_process.versions(),
             files=jax_process.user_files(),
+            environment=settings.environment(),
         )
 
     def _loop(self) -> None:
@@ -365,7 +367,7 @@ class Agent:
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if was_window and self._memory is not None:
             self._memory.snapshot("window-end")
-        self.connection.send("traced", **traced)
+        self.connection.send("traced", **traced, jax_options=settings.jax_options())
         if failure is not None:
             self._could_not_start(failure)
 
@@ -411,7 +413,7 @@ def begin(descriptor: int) -> None:
     # After jax's own registrations, hence run before them, while its backends live.
     atexit.register(agent.exit)
     agent.memory_errors.watch()
-    jax_process.watch_compiles(agent.compile_ended)
+    Compilations(agent.compile_ended).watch()
     step_borders.watch(agent.borders.enters)
     own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
     jax_process.watch_backends(agent.backend_appeared)

@@ -7,9 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-LOWERED = "/jax/core/compile/jaxpr_to_mlir_module_duration"
-COMPILED = "/jax/core/compile/backend_compile_duration"
-
 
 def _bridge() -> Any:  # noqa: ANN401 (a module of the user's jax)
     return sys.modules.get("jax._src.xla_bridge")
@@ -110,24 +107,6 @@ def has_tpu_library_alone() -> bool:
     with suppress(Exception):
         return is_loaded is not None and bool(is_loaded("tpu")) and "tpu" not in backends
     return False
-
-
-def watch_compiles(tell: Callable[[str, float, str | None], None]) -> None:
-    """Call ``tell`` with ``lowered`` when a program goes to the compiler, ``compiled`` when it comes back, seconds, and
-    the program's name where jax tells it."""
-
-    def listener(event: str, duration: float, **named: Any) -> None:  # noqa: ANN401
-        program = named.get("fun_name")
-        name = program if isinstance(program, str) else None
-        if event == COMPILED:
-            tell("compiled", duration, name)
-        elif event == LOWERED:
-            tell("lowered", duration, name)
-
-    monitoring = getattr(sys.modules.get("jax"), "monitoring", None) or sys.modules.get("jax._src.monitoring")
-    register = getattr(monitoring, "register_event_duration_secs_listener", None)
-    if register is not None:
-        register(listener)
 
 
 def keep_line_numbers_in_the_compilation_cache() -> str:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
     from scopelight.model.memory.recorded import AllocatorEvents
+    from scopelight.model.run.compilations import Compilation
     from scopelight.model.run.information import RunInformation
 
 
@@ -218,8 +219,16 @@ def _of_spaces(
         host_damage=lambda: recorded()[1],
         stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
         resources=functools.cache(functools.partial(_read_resources, capture)),
+        compilations=functools.cache(functools.partial(_read_compilations, capture)),
         started_ns=started_ns,
     )
+
+
+def _read_compilations(run: RunInformation | None) -> Sequence[Compilation]:
+    # Few analyses ask for them.
+    from scopelight.model.run.compilations import read_compilations  # noqa: PLC0415
+
+    return read_compilations(run.path if run is not None else None)
 
 
 def _read_resources(run: RunInformation | None) -> HostResources | None:
@@ -304,6 +313,7 @@ def _open_memory_alone(path: Path, capture: RunInformation | None) -> Profile:
         memory=memory,
         programs=(without_room,) if without_room is not None else (),
         resources=functools.cache(functools.partial(_read_resources, capture)),
+        compilations=functools.cache(functools.partial(_read_compilations, capture)),
         is_memory_alone=True,
     )
 

@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
-from scopelight.analysis.advice.syntax.jits import Jit, jits_of, position_of
+from scopelight.analysis.advice.syntax.jits import Definition, jits_of, position_of
 from scopelight.analysis.advice.syntax.rebinding import rebound_arguments
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory
 from scopelight.analysis.totals.waiting.launching import function_of_program
 from scopelight.findings import Action
 from scopelight.formats.errors import FormatError
 from scopelight.program.hlo.frames import Frame
-from scopelight.program.hlo.nouns import Instruction, Shape
+from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size
 from scopelight.program.stored import LoadedProgram
 
@@ -44,21 +44,22 @@ def missing_donation(observed: Observed) -> Iterator[Advice]:
         kept = _kept(loaded)
         if sum(each.bytes for each in kept) < _LEAST * memory.peak_bytes:
             continue
-        yield from _of_program(observed, stored.program_id, stored.name, kept, memory.peak_bytes)
+        yield from _of_program(observed, loaded.module, kept, memory.peak_bytes)
 
 
-def _of_program(
-    observed: Observed, program_id: str, name: str, kept: Sequence[_Kept], peak_bytes: int
-) -> Iterator[Advice]:
+def _of_program(observed: Observed, module: HloModule, kept: Sequence[_Kept], peak_bytes: int) -> Iterator[Advice]:
     trees = [(path, tree) for path in observed.user_files if (tree := observed.sources.tree(path)) is not None]
-    jits = jits_of(function_of_program(name), trees)
+    jits = [
+        (each, each.definition)
+        for each in jits_of(function_of_program(module.name), trees)
+        if each.definition is not None and _is_traced_from(module, each.path, each.definition)
+    ]
     # Of several places it is not known which one made the program.
-    if len(jits) != 1 or jits[0].names is None or jits[0].definition is None:
+    if len(jits) != 1 or jits[0][0].names is None:
         return
-    jit = jits[0]
-    definition = jits[0].definition
+    jit, definition = jits[0]
     arguments = [each.arg for each in (*definition.args.posonlyargs, *definition.args.args)]
-    rebound = rebound_arguments([tree for _, tree in trees], jits[0].names, arguments)
+    rebound = rebound_arguments([tree for _, tree in trees], jits[0][0].names, arguments)
     saved = [each for each in kept if each.argument in rebound]
     saved_bytes = sum(each.bytes for each in saved)
     if saved_bytes < _LEAST * peak_bytes:
@@ -70,9 +71,9 @@ def _of_program(
         saving_bytes=saved_bytes,
         basis="bytes",
         confidence="high",
-        evidence=[observed.centre.program_key(program_id, name)],
-        action=_donate(jit, donated),
-        function=function_of_program(name),
+        evidence=[observed.centre.program_key(module.program_id, module.name)],
+        action=_donate(definition, donated),
+        function=function_of_program(module.name),
         names=tuple(each.name for each in saved),
         arguments=donated,
         donated_bytes=saved_bytes,
@@ -80,9 +81,18 @@ def _of_program(
     )
 
 
-def _donate(jit: Jit, arguments: Sequence[str]) -> Action:
-    assert jit.definition is not None
-    positions = [position_of(jit.definition, each) for each in arguments]
+def _is_traced_from(module: HloModule, path: str, definition: Definition) -> bool:
+    """Whether any of a program comes from a function."""
+    last = definition.end_lineno or definition.lineno
+    return any(
+        frame.path == path and definition.lineno <= frame.line <= last
+        for instruction in module.instructions
+        for frame in instruction.stack
+    )
+
+
+def _donate(definition: Definition, arguments: Sequence[str]) -> Action:
+    positions = [position_of(definition, each) for each in arguments]
     return Action("donate-arguments", {"positions": tuple(each for each in positions if each is not None)})
 
 
