@@ -6,6 +6,7 @@ from typing import NamedTuple
 import attrs
 import numpy as np
 
+from scopelight.analysis.programs.reasons import ChangedArgument
 from scopelight.analysis.totals.names import shape_text
 from scopelight.formats.columns import Int64
 from scopelight.model.executions import ProgramRuns
@@ -18,14 +19,6 @@ class Parameter(NamedTuple):
 
     name: str
     shape: str
-
-
-class ParameterChange(NamedTuple):
-    """What an argument was, and became; None where one of the two has no such argument."""
-
-    name: str
-    before: str | None
-    after: str | None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -75,19 +68,19 @@ def first_runs(runs: ProgramRuns, programs: int) -> Int64:
     return first_ps
 
 
-def changes(before: Sequence[Parameter], after: Sequence[Parameter]) -> Sequence[ParameterChange]:
+def changes(before: Sequence[Parameter], after: Sequence[Parameter]) -> Sequence[ChangedArgument]:
     """The arguments in which two variants differ, in the order of the later one."""
     if [each.name for each in before] == [each.name for each in after]:
         # One name may be of several, as where a program has none of them.
         pairs = zip(before, after, strict=True)
-        return [ParameterChange(new.name, old.shape, new.shape) for old, new in pairs if old.shape != new.shape]
+        return [ChangedArgument(new.name, old.shape, new.shape) for old, new in pairs if old.shape != new.shape]
     old = {each.name: each.shape for each in before}
     new = {each.name: each.shape for each in after}
-    found = [ParameterChange(name, old.get(name), shape) for name, shape in new.items() if old.get(name) != shape]
-    return [*found, *(ParameterChange(name, shape, None) for name, shape in old.items() if name not in new)]
+    found = [ChangedArgument(name, old.get(name), shape) for name, shape in new.items() if old.get(name) != shape]
+    return [*found, *(ChangedArgument(name, shape, None) for name, shape in old.items() if name not in new)]
 
 
-def nearest(variant: Variant, earlier: Sequence[Variant]) -> Sequence[ParameterChange]:
+def nearest(variant: Variant, earlier: Sequence[Variant]) -> Sequence[ChangedArgument]:
     """How a variant differs from the one of the earlier ones that it differs least from, the last of these."""
     differing = [changes(each.parameters, variant.parameters) for each in reversed(earlier)]
     return min(differing, key=len, default=())

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from scopelight.analysis.programs.reasons import CompileCause
 from scopelight.report.findings import host
 from scopelight.report.findings.words import Words, as_said, listed
 from scopelight.report.foreign_text import printable
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 
 _MOST_ARGUMENTS = 3
 
@@ -29,18 +30,30 @@ def _recompilation(values: Mapping[str, Any]) -> str:
         compiles=compiles,
         time=as_said("per_compile_ps", values["per_compile_ps"]),
     )
-    reason = values.get("reason")
-    if reason:
-        return f"{said} {text('jax says: {reason}', reason=printable(reason))}"
+    why = text(CAUSES[values["cause"]])
     changed = changed_arguments(values)
-    return f"{said} {text('Last changed: {arguments}.', arguments=changed)}" if changed else said
+    return f"{said} {why}: {changed}." if changed else f"{said} {why}."
+
+
+CAUSES: Mapping[CompileCause, str] = {
+    "first": template("It was not compiled before"),
+    "argument": template("An argument changed last"),
+    "static": template("A static argument changed last"),
+    "structure": template("What it takes was put together otherwise"),
+    "context": template("An option of jax changed"),
+    "redefined": template("It was defined anew on the same line"),
+    "placement": template("Its arrays were placed otherwise"),
+    "unexplained": template("Why is not explained by jax"),
+}
+"""Why a function was compiled, as a sentence begins."""
 
 
 def changed_arguments(values: Mapping[str, Any]) -> str:
     """``x: f32[128,256] → f32[133,256]``, of many arguments the first few."""
     names, before, after = values["arguments"], values["before"], values["after"]
+    none = text("(none)")
     parts = [
-        f"{printable(name)}: {printable(old) or text('(none)')} → {printable(new) or text('(none)')}"
+        (f"{printable(name)}: " if name else "") + f"{printable(old) or none} → {printable(new) or none}"
         for name, old, new in zip(names, before, after, strict=True)
     ]
     rest = len(parts) - _MOST_ARGUMENTS

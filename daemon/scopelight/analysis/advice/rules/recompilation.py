@@ -4,18 +4,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+import attrs
 import numpy as np
 
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
-from scopelight.analysis.programs.variants import ParameterChange, Variant, families, nearest
+from scopelight.analysis.programs.compiled import Compiled, compiled_programs
+from scopelight.analysis.programs.reasons import Reason
+from scopelight.analysis.programs.variants import Variant, families, nearest
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.analysis.totals.waiting.classes import CLASSES, COMPILE
 from scopelight.analysis.totals.waiting.launching import as_program, function_of_program
 from scopelight.analysis.totals.waiting.pieces import NONE
 from scopelight.findings import show_view
 from scopelight.formats.columns import Int64
-from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.frames import Frame, Stack
 
 _OF_A_CALL: Final = [
     CLASSES.index(each) for each in ("compile", "dispatch", "garbage-collection", "release", "transfer")
@@ -25,59 +28,95 @@ _LEAST: Final = 0.01
 """Of the wall clock."""
 
 
+@attrs.frozen(eq=False, repr=False)
+class _Again:
+    """A function that was compiled again in complete steps: why each time, the line that calls it, its programs."""
+
+    function: str
+    reasons: Sequence[Reason]
+    call: Frame | None
+    programs: Sequence[Variant]
+    is_users: bool = True
+    duration_ps: int = 0
+
+
 def recompilation(observed: Observed) -> Iterator[Advice]:
     """Compiled once, a function is compiled in none of the steps: what its call takes beyond that of other steps."""
     again = _compiled_again(observed)
     if not again:
         return
-    per_step_ps = _of_calls(observed)
+    per_step_ps = _of_class(observed, _OF_A_CALL)
     compiling = np.flatnonzero(_of_class(observed, [COMPILE]))
     usual_ps = np.delete(per_step_ps, compiling)
     excess_ps = per_step_ps[compiling] - (float(np.median(usual_ps)) if len(usual_ps) else 0.0)
-    saving_ps = max(0.0, float(excess_ps.sum())) / len(observed.steps)
-    step_ps = float(observed.steps.duration_ps.mean())
-    if saving_ps < _LEAST * step_ps:
+    whole_ps = max(0.0, float(excess_ps.sum()))
+    if whole_ps < _LEAST * float(observed.steps.duration_ps.sum()):
         return
-    name, (first, changes) = max(again.items(), key=lambda each: len(each[1][1]))
-    changed = changes[-1]
-    frame = _call_of(observed, function_of_program(name))
+    # What jax computes with, such as a constant, is compiled anew for the sake of the user's functions.
+    first = max(again, key=lambda each: (each.is_users, each.duration_ps, len(each.reasons)))
+    reason = first.reasons[-1]
     yield observed.advice(
         "recompilation",
-        frame,
-        saving_ps=saving_ps,
+        first.call,
+        saving_ps=whole_ps / len(observed.steps),
         basis="compiling",
-        confidence="medium",
-        evidence=[observed.centre.program_key(each.program_id, each.name) for each in first],
+        evidence=[observed.centre.program_key(each.program_id, each.name) for each in first.programs],
         action=show_view("programs"),
-        function=function_of_program(name),
-        compiles=len(changes),
-        per_compile_ps=round(saving_ps * len(observed.steps) / max(1, sum(len(each[1]) for each in again.values()))),
-        arguments=tuple(each.name for each in changed),
-        before=tuple(each.before or "" for each in changed),
-        after=tuple(each.after or "" for each in changed),
+        function=first.function,
+        compiles=len(first.reasons),
+        per_compile_ps=round(whole_ps / sum(len(each.reasons) for each in again)),
+        cause=reason.cause,
+        arguments=tuple(each.name for each in reason.changed),
+        before=tuple(each.before or "" for each in reason.changed),
+        after=tuple(each.after or "" for each in reason.changed),
     )
 
 
-_Again = tuple[Sequence[Variant], Sequence[Sequence[ParameterChange]]]
-
-
-def _compiled_again(observed: Observed) -> Mapping[str, _Again]:
-    """By program name its variants and, of each that first ran in a complete step and was not the first, what had
-    changed."""
-    found: dict[str, _Again] = {}
-    for name, variants in families(observed.profile).items():
-        again = [
-            nearest(each, variants[:row])
-            for row, each in enumerate(variants)
-            if row and step_of(np.array([each.first_ps]), observed.steps)[0] >= 0
+def _compiled_again(observed: Observed) -> Sequence[_Again]:
+    """The functions of which a variant was compiled in a complete step, and was not the first."""
+    told: dict[str, list[Compiled]] = {}
+    for each in compiled_programs(observed.profile):
+        if each.is_again and _is_in_step(observed, each.end_ps):
+            told.setdefault(as_program(each.function), []).append(each)
+    named = {function_of_program(name): variants for name, variants in families(observed.profile).items()}
+    if told:
+        return [
+            _Again(
+                each[-1].function,
+                [_known(one.reason, named.get(function, ())) for one in each],
+                _called_at(observed, [one.stack for one in each]),
+                named.get(function, ()),
+                any(one.is_users for one in each),
+                sum(one.duration_ps for one in each),
+            )
+            for function, each in told.items()
         ]
-        if again:
-            found[name] = (variants, again)
+    found = []
+    for function, variants in named.items():
+        reasons = [
+            Reason("argument", tuple(nearest(each, variants[:row])))
+            for row, each in enumerate(variants)
+            if row and _is_in_step(observed, each.first_ps)
+        ]
+        if reasons:
+            found.append(_Again(function, reasons, _call_of(observed, function), variants))
     return found
 
 
+def _known(reason: Reason, variants: Sequence[Variant]) -> Reason:
+    """What jax says; where that is nothing, what the arrays of its programs differ in."""
+    if reason.changed or reason.cause not in ("unexplained", "structure") or len(variants) < 2:
+        return reason
+    changed = tuple(nearest(variants[-1], variants[:-1]))
+    return Reason("argument", changed) if changed else reason
+
+
+def _is_in_step(observed: Observed, moment_ps: int) -> bool:
+    return bool(step_of(np.array([moment_ps]), observed.steps)[0] >= 0)
+
+
 def _of_class(observed: Observed, kinds: Sequence[int]) -> Int64:
-    """By step the idle time of classes, over all devices."""
+    """By step the idle time of classes, a mean over devices."""
     pieces, rows = observed.steady.pieces, observed.steady.rows
     rows = rows[np.isin(pieces.kind[rows], kinds)]
     sums = np.zeros(len(observed.steps), dtype=np.int64)
@@ -85,8 +124,10 @@ def _of_class(observed: Observed, kinds: Sequence[int]) -> Int64:
     return sums // max(1, len(observed.steady.devices))
 
 
-def _of_calls(observed: Observed) -> Int64:
-    return _of_class(observed, _OF_A_CALL)
+def _called_at(observed: Observed, stacks: Sequence[Stack]) -> Frame | None:
+    """The line that calls most often."""
+    user = (observed.centre.frames.of(stack) for stack in stacks)
+    return _most(Counter(frames[0] for frames in user if frames))
 
 
 def _call_of(observed: Observed, function: str) -> Frame | None:
@@ -100,4 +141,8 @@ def _call_of(observed: Observed, function: str) -> Frame | None:
         outer = user[inside[-1] + 1 :] if inside else user
         if outer:
             times[outer[0]] += duration_ps
+    return _most(times)
+
+
+def _most(times: Mapping[Frame, int]) -> Frame | None:
     return max(times, key=lambda frame: (times[frame], frame.path, -frame.line), default=None)
