@@ -62,6 +62,15 @@ VIEWS: Mapping[str, View] = {
     view.id: view
     for view in (
         View(
+            id="overview",
+            options_at="scopelight.analysis.overview.options:OverviewOptions",
+            record_at="scopelight.analysis.overview.records:OverviewRecord",
+            answer="scopelight.analysis.overview.view:overview",
+            sentence="One page: where the steps went, what would make them faster, and what they ran on.",
+            needs=("executions",),
+            render="scopelight.report.overview.overview:render_overview",
+        ),
+        View(
             id="lines",
             options_at="scopelight.analysis.options:ScopeOptions",
             record_at="scopelight.analysis.records:LinesRecord",

@@ -65,8 +65,16 @@ def steady_steps(profile: Profile, centre: Centre) -> SteadySteps:
     if not is_steady.any():
         # All of them compile: what they wait for besides is still worth knowing.
         is_steady[:] = True
-    is_input = (kind == INPUT) | (pieces.feeds[rows] & ~np.isin(kind, _NO_INPUT))
-    return SteadySteps(pieces, rows, is_input, is_steady, np.array(scoped.totals.device_rows, dtype=np.int64))
+    return SteadySteps(
+        pieces, rows, is_input(pieces, rows), is_steady, np.array(scoped.totals.device_rows, dtype=np.int64)
+    )
+
+
+def is_input(pieces: Pieces, rows: Int64) -> Bool:
+    """By row whether devices waited for input, whatever the class: the host stood where it feeds the steps."""
+    kind = pieces.kind[rows]
+    found: Bool = (kind == INPUT) | (pieces.feeds[rows] & ~np.isin(kind, _NO_INPUT))
+    return found
 
 
 def level_of(input_ratio: float) -> InputLevel:

@@ -1,0 +1,159 @@
+"""The overview in the terminal."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from scopelight.analysis.overview.records import (
+    OverviewLine,
+    OverviewOp,
+    OverviewRecord,
+    RunEnvironment,
+    StepPart,
+    SummaryFigure,
+    SummaryQuantity,
+)
+from scopelight.report.findings.savings import saving_text
+from scopelight.report.findings.worded import closing, worded
+from scopelight.report.foreign_text import printable
+from scopelight.report.host.waiting import CLASS_NAMES
+from scopelight.report.language import template, text
+from scopelight.report.numbers import byte_size, duration, flop_rate, share
+from scopelight.report.places import place
+from scopelight.report.sentences import steps_text
+from scopelight.report.text_table import Column, hlo_name, print_rows, say
+
+PART_NAMES: Final[Mapping[StepPart, str]] = {
+    "compute": template("computing"),
+    "communication": template("communication not hidden"),
+    "input": template("waiting for input"),
+    "sync": template("reading results"),
+    "transfer": template("transfers"),
+    "compile": template("compiling"),
+    "dispatch": template("launching"),
+    "python": template("other Python"),
+    "unexplained": template("unexplained"),
+}
+QUANTITIES: Final[Mapping[SummaryQuantity, str]] = {
+    "step": template("step time"),
+    "device-idle": template("devices idle, of the steps"),
+    "host-idle": template("script on no core, of the steps"),
+    "input": template("waiting for input, of the steps"),
+    "model-flops": template("model FLOPs, of the peak (MFU)"),
+    "executed-flops": template("executed FLOPs, of the peak (HFU)"),
+    "bandwidth": template("memory bandwidth, of the peak"),
+    "memory": template("most memory in use"),
+}
+_FEWEST: Final = 5
+
+
+def render_overview(record: OverviewRecord, console: Console, *, base: Path, limit: int = _FEWEST) -> None:
+    """Print where the steps went, what to do next, the first lines and ops, and what the run ran on."""
+    say(console, (*_heads(record), *closing(record.findings, "empty")))
+    for number, each in enumerate(record.advice, 1):
+        if number == 1:
+            console.print()
+        where = place(each, base)
+        said = " ".join(filter(None, (worded(each, "terminal").text, saving_text(each))))
+        say(console, (f"{number}. {f'{where}  ' if where else ''}{said}",))
+    if record.lines or record.waiting_lines:
+        console.print()
+        print_rows(console, _line_columns(base), [*record.lines[:limit], *record.waiting_lines[:limit]])
+    if record.ops:
+        console.print()
+        print_rows(console, _OP_COLUMNS, record.ops[:limit])
+    environment = list(_environment(record.environment))
+    if environment:
+        console.print()
+        say(console, environment)
+    say(console, closing(record.findings, "warning"))
+
+
+def parts_text(parts: Mapping[StepPart, int]) -> str:
+    """``computing 62.1 %, waiting for input 30.2 %, …``, the greatest first."""
+    whole_ps = max(1, sum(parts.values()))
+    ordered = sorted(parts.items(), key=lambda each: -each[1])
+    return ", ".join(f"{text(PART_NAMES[name])} {share(part / whole_ps)}" for name, part in ordered if part)
+
+
+def figure_text(figure: SummaryFigure) -> str:
+    """A figure as people read it: ``32.4 ms ± 0.5 ms (31.9 ms to 33.4 ms)``, ``≈38.2 %``."""
+    if figure.value is None:
+        return text("not known")
+    if figure.quantity == "step":
+        return text(
+            "{mean} ± {sigma} ({least} to {greatest})",
+            mean=duration(figure.value),
+            sigma=duration(figure.sigma or 0),
+            least=duration(figure.least or 0),
+            greatest=duration(figure.greatest or 0),
+        )
+    if figure.quantity == "memory":
+        return byte_size(figure.value)
+    mark = "≥" if figure.at_least else "≈" if figure.basis == "estimated" else ""
+    return f"{mark}{share(figure.value)}"
+
+
+def _heads(record: OverviewRecord) -> Iterator[str]:
+    if record.step_time.steps:
+        yield f"{steps_text(record.step_time)}: {parts_text(record.parts)}"
+    for each in record.summary:
+        if each.value is not None:
+            yield f"{text(QUANTITIES[each.quantity])}: {figure_text(each)}"
+    outliers = [each for each in record.steps if each.is_outlier]
+    if outliers:
+        numbers = ", ".join(str(each.number) for each in outliers[:_FEWEST])
+        yield text("Steps that took much longer or shorter than most: {numbers}", numbers=numbers)
+
+
+def _environment(environment: RunEnvironment) -> Iterator[str]:
+    models = dict.fromkeys(each.model or each.name for each in environment.devices)
+    if environment.devices:
+        yield text(
+            "Devices: {number} × {models}, hosts: {hosts}",
+            number=len(environment.devices),
+            models=", ".join(models),
+            hosts=environment.hosts,
+        )
+    if environment.batch_size is not None:
+        yield text(
+            "Batch size: {size} ({names})",
+            size=environment.batch_size,
+            names=", ".join(map(printable, environment.batch_arguments[:_FEWEST])),
+        )
+    if environment.versions:
+        yield ", ".join(f"{name} {version}" for name, version in environment.versions.items() if version)
+    if environment.command:
+        yield text("Command: {command}", command=printable(" ".join(environment.command)))
+    if environment.flags:
+        flags = (f"{name}={value}" for name, value in environment.flags.items())
+        yield text("Settings: {flags}", flags=printable(" ".join(flags)))
+    if environment.git_commit:
+        changed = text(", with changes that are not committed") if environment.git_dirty else ""
+        yield text("Commit: {commit}{changed}", commit=environment.git_commit[:12], changed=changed)
+
+
+def _line_columns(base: Path) -> list[Column[OverviewLine]]:
+    return [
+        Column("line", lambda row: place(row, base)),
+        Column("of the step", lambda row: share(row.share_ratio), right=True),
+        Column("per step", lambda row: "" if row.per_step_ps is None else duration(row.per_step_ps), right=True),
+        Column("what", _what),
+        Column("function", lambda row: row.function, most=40),
+    ]
+
+
+def _what(row: OverviewLine) -> str:
+    return text("runs") if row.kind is None else text("waits: {what}", what=text(CLASS_NAMES[row.kind]))
+
+
+_OP_COLUMNS: Final[list[Column[OverviewOp]]] = [
+    Column("op", lambda row: printable(row.primitive or row.category), most=28),
+    hlo_name(lambda row: row.name),
+    Column("of op time", lambda row: share(row.share_ratio), right=True),
+    Column("cumulative", lambda row: share(row.cumulative_ratio), right=True),
+    Column("per step", lambda row: "" if row.per_step_ps is None else duration(row.per_step_ps), right=True),
+    Column("rate", lambda row: "" if not row.flops_per_s else flop_rate(row.flops_per_s), right=True),
+]
