@@ -81,6 +81,15 @@ VIEWS: Mapping[str, View] = {
             quotes_lines=True,
         ),
         View(
+            id="steps",
+            options_at="scopelight.analysis.step_trace.options:StepTraceOptions",
+            record_at="scopelight.analysis.step_trace.records:StepTraceRecord",
+            answer="scopelight.analysis.step_trace.view:step_trace",
+            sentence="Each step from its interval to its tail: forward, backward, optimizer, and what was exchanged.",
+            needs=("executions",),
+            render="scopelight.report.overview.steps:render_steps",
+        ),
+        View(
             id="advice",
             options_at="scopelight.analysis.options:NoOptions",
             record_at="scopelight.analysis.advice.records:AdviceRecord",

@@ -5,14 +5,16 @@ from typing import Final, get_args
 
 import numpy as np
 
+from scopelight.analysis.device_time.busy import covered_ps
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.host.input.verdict import is_input
 from scopelight.analysis.overview.records import OverviewStep, StepPart
 from scopelight.analysis.records import StallCause, WaitingClass
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.classes import CLASSES
-from scopelight.analysis.totals.waiting.pieces import NONE
+from scopelight.analysis.totals.waiting.pieces import NONE, Pieces
 from scopelight.formats.columns import Bool, Int64
+from scopelight.model.spans import Spans
 
 PARTS: Final[Sequence[StepPart]] = get_args(StepPart)
 _OF_STALL: Final[Mapping[StallCause, StepPart]] = {
@@ -53,19 +55,42 @@ def step_parts(centre: Centre, devices: Sequence[int]) -> Int64:
         parts[:, PARTS.index(_OF_STALL[cause])] += centre.division.stalled_ps[rows, :count, number].sum(axis=0)
     pieces = centre.pieces
     chosen = np.flatnonzero((pieces.step >= 0) & np.isin(pieces.device, rows))
+    np.add.at(parts, (pieces.step[chosen], _part_of(pieces, chosen)), pieces.duration_ps[chosen])
+    return parts
+
+
+def parts_in(centre: Centre, device: int, start_ps: Int64, end_ps: Int64) -> Int64:
+    """Int64[spans, parts] of a device in spans that are sorted and disjoint; each sums to its duration.
+
+    What runs in them counts as computing: the time of a program other than the step's own.
+    """
+    pieces = centre.pieces
+    parts = np.zeros((len(start_ps), len(PARTS)), dtype=np.int64)
+    rows = np.flatnonzero(pieces.device == device)
+    part = _part_of(pieces, rows)
+    for kind in np.unique(part).tolist():
+        of_kind = rows[part == kind]
+        order = np.argsort(pieces.start_ps[of_kind], kind="stable")
+        spans = Spans(pieces.start_ps[of_kind][order], pieces.duration_ps[of_kind][order])
+        parts[:, kind] = covered_ps(spans, start_ps, end_ps)
+    parts[:, PARTS.index("compute")] += (end_ps - start_ps) - parts.sum(axis=1)
+    return parts
+
+
+def _part_of(pieces: Pieces, chosen: Int64) -> Int64:
+    """By row of idle time the part that it counts as."""
     of_class = np.array([PARTS.index(_OF_CLASS[each]) for each in CLASSES], dtype=np.int64)
     part = of_class[pieces.kind[chosen]]
     is_exposed = np.isin(pieces.kind[chosen], [CLASSES.index(each) for each in _EXPOSED])
     part[is_exposed & (pieces.opened[chosen] != NONE)] = PARTS.index("sync")
     part[is_input(pieces, chosen)] = PARTS.index("input")
-    np.add.at(parts, (pieces.step[chosen], part), pieces.duration_ps[chosen])
-    return parts
+    return part
 
 
 def overview_steps(centre: Centre, parts: Int64, devices: int, is_steady: Bool) -> tuple[OverviewStep, ...]:
     """A record for each complete step."""
     steps = centre.steps
-    far = _is_outlier(steps.duration_ps)
+    far = is_outlier(steps.duration_ps)
     return tuple(
         OverviewStep(
             number=row + 1,
@@ -80,7 +105,8 @@ def overview_steps(centre: Centre, parts: Int64, devices: int, is_steady: Bool) 
     )
 
 
-def _is_outlier(duration_ps: Int64) -> Bool:
+def is_outlier(duration_ps: Int64) -> Bool:
+    """Which durations are much longer or shorter than most."""
     if len(duration_ps) < 3:
         return np.zeros(len(duration_ps), dtype=np.bool_)
     median = float(np.median(duration_ps))

@@ -70,6 +70,8 @@ def _bandwidth(table: OpTable) -> float | None:
     if wall is None or not wall.wall_ps:
         return None
     seconds = 0.0
+    if all(each.row.bytes is None for each in table.entries):
+        return None
     for each in table.entries:
         peaks = table.peaks.of_device.get(each.device)
         peak = None if peaks is None else peaks.bytes_per_s.get(_MAIN)
@@ -77,7 +79,7 @@ def _bandwidth(table: OpTable) -> float | None:
         if peak is None and moved:
             return None
         seconds += moved / peak if peak else 0.0
-    return seconds * _PS_PER_S / wall.wall_ps if table.entries else None
+    return seconds * _PS_PER_S / wall.wall_ps
 
 
 def _host_idle(subject: Subject) -> float | None:

@@ -22,6 +22,7 @@ _VARIABLES = (
     "MKL_",
     "NUMEXPR_",
     "LD_PRELOAD",
+    "PROFILING_",
 )
 """Beginnings of their names."""
 _OWN = ("JAX_COORDINATOR", "TPU_WORKER")

@@ -167,5 +167,13 @@ WORDS = {
         one="Only one steady step was captured: {least} are needed to say what would help.",
         number="steps",
     ),
+    "step-trace-no-start": Words(
+        "No op of the steps is {text}: where the forward pass begins is not known.",
+        "Name a line of the model, or a regular expression that the name of an op matches.",
+    ),
+    "step-trace-no-end": Words(
+        "No op of the steps is {text}: where the backward pass ends is not known.",
+        "Name a line of the model, or a regular expression that the name of an op matches.",
+    ),
     "advice-nothing-found": Words("Nothing stands out in these {steps} steps: no rule found anything worth a change."),
 }
