@@ -49,6 +49,9 @@ class BorderFinder:
         works = works_of(centre.executions)
         computes = works == Work.COMPUTATION
         in_step = (self.phases == Phase.FORWARD) | (self.phases == Phase.BACKWARD) | (self.phases == Phase.RECOMPUTE)
+        if not (computes & in_step & self._ran()).any():
+            # Nothing says the phases of programs that jax did not differentiate.
+            in_step = np.ones(len(self.phases), dtype=np.bool_)
         self.has_backward = bool((computes & (self.phases == Phase.BACKWARD) & self._ran()).any())
         ending = (self.phases == Phase.BACKWARD) | (self.phases == Phase.RECOMPUTE)
         self._begins = self._chosen("forward_start", forward_start, computes & in_step)

@@ -16,12 +16,14 @@ BorderSource = Literal["phases", "option", "variable"]
 class StepTraceRow:
     """One complete step, means over devices; of the mean of all steady steps ``number`` is 0.
 
-    ``interval_ps`` lasts until the first op of the forward pass, ``forward_backward_ps`` from there to the end of the
-    last op of the backward pass, or of the forward pass where there is none, ``tail_ps`` to the end of the step: these
-    three sum to ``duration_ps``. ``interval_parts`` is what the interval went to, and sums to it. Beside these spans
-    ``forward_ps`` and so on are what ops of the phases have of the wall clock of the whole step, ``communication_ps``
-    what of it only exchanged data. ``collectives`` ran ``collective_ps`` together and moved ``collective_bytes``, None
-    where these are not known; ``exposed_ps`` is when nothing else ran.
+    It lasts from the end of what ran in the step before to the end of what runs in it, where nothing annotates it;
+    of the first it may not be known what it waited for before, ``has_interval`` is then False. ``interval_ps`` lasts
+    until the first op of the forward pass, ``forward_backward_ps`` from there to the end of the last op of the backward
+    pass, or of the forward pass where there is none, ``tail_ps`` to the end of the step: these three sum to
+    ``duration_ps``. ``interval_parts`` is what the interval went to, and sums to it. Beside these spans ``forward_ps``
+    and so on are what ops of the phases have of the wall clock of the whole step, ``communication_ps`` what of it only
+    exchanged data. ``collectives`` ran ``collective_ps`` together and moved ``collective_bytes``, None where these are
+    not known; ``exposed_ps`` is when nothing else ran.
     """
 
     number: int
@@ -41,6 +43,7 @@ class StepTraceRow:
     collective_ps: int
     collective_bytes: int | None
     exposed_ps: int
+    has_interval: bool = True
     is_steady: bool = True
     is_outlier: bool = False
 

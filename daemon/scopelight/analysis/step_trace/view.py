@@ -20,6 +20,7 @@ from scopelight.analysis.step_trace.records import BorderSource, CollectiveRow, 
 from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.findings import Finding, empty, note
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.profile import Profile
@@ -51,7 +52,7 @@ def step_trace(subject: Subject, options: StepTraceOptions) -> StepTraceRecord:
         steps_source=centre.steps.source,
         step_time=step_time(centre.steps),
         rows=rows,
-        mean=_mean([each for each in rows if each.is_steady]),
+        mean=_mean([each for each in rows if each.is_steady and each.has_interval]),
         collectives=tuple(_collectives(centre, table)),
         has_backward=finder.has_backward,
         starts_at=_name(centre, first),
@@ -104,16 +105,20 @@ def _rows(
 ) -> tuple[StepTraceRow, ...]:
     steps = centre.steps
     count, number = len(steps), max(1, len(devices))
-    end_ps = steps.start_ps + steps.duration_ps
     interval = np.zeros((count, len(PARTS)), dtype=np.int64)
     spans = np.zeros((count, 2), dtype=np.int64)
+    begun = np.ones(count, dtype=np.bool_)
     for device, each in zip(devices, borders, strict=True):
+        start_ps, end_ps = _windows(centre, device)
+        begun &= (start_ps < steps.start_ps) | (centre.steps.source == "annotation")
         # Where no op says it, the whole step is interval.
         forward_ps = np.where(each.forward_ps >= 0, each.forward_ps, end_ps)
         backward_ps = np.clip(np.where(each.backward_ps >= 0, each.backward_ps, forward_ps), forward_ps, end_ps)
         spans[:, 0] += backward_ps - forward_ps
         spans[:, 1] += end_ps - backward_ps
-        interval += parts_in(centre, device, steps.start_ps, forward_ps)
+        interval += parts_in(centre, device, start_ps, forward_ps)
+    # A device that is never idle is at the next step when it ends one.
+    begun[1:] = True
     by_phase = _by_phase(centre, table, finder.phases)
     exposed = centre.division.stalled_ps[list(devices), :count][:, :, list(_COLLECTIVE)].sum(axis=(0, 2))
     runs, times_ps, moved = _of_collectives(centre, table)
@@ -121,16 +126,13 @@ def _rows(
     found = []
     for row in range(count):
         interval_ps = int(interval[row].sum())
-        backward_ps, tail_ps = spans[row].tolist()
-        # Means of several devices are rounded so that the three sum to the step.
-        mean_span, mean_tail = round(backward_ps / number), round(tail_ps / number)
-        duration_ps = int(steps.duration_ps[row])
-        mean_interval = duration_ps - mean_span - mean_tail
+        mean_interval = round(interval_ps / number)
+        mean_span, mean_tail = (round(each / number) for each in spans[row].tolist())
         found.append(
             StepTraceRow(
                 number=row + 1,
                 start_ps=int(steps.start_ps[row]),
-                duration_ps=duration_ps,
+                duration_ps=mean_interval + mean_span + mean_tail,
                 interval_ps=mean_interval,
                 forward_backward_ps=mean_span,
                 tail_ps=mean_tail,
@@ -141,11 +143,39 @@ def _rows(
                 collective_ps=round(int(times_ps[row]) / number),
                 collective_bytes=None if moved is None else round(int(moved[row]) / number),
                 exposed_ps=round(int(exposed[row]) / number),
+                has_interval=bool(begun[row]),
                 is_steady=bool(is_steady[row]),
                 is_outlier=bool(far[row]),
             )
         )
     return tuple(found)
+
+
+def _windows(centre: Centre, device: int) -> tuple[Int64, Int64]:
+    """Where the steps of a device begin and end here: each with the last that ran in it.
+
+    Steps that are found by what runs begin with it, so that what a device waits for before lies in the step before. Of
+    those that the script annotates the annotation says where they begin.
+    """
+    steps = centre.steps
+    start_ps, end_ps = steps.start_ps, steps.start_ps + steps.duration_ps
+    if steps.source == "annotation":
+        return start_ps, end_ps
+    executions = centre.executions
+    rows = executions.rows_of(device)
+    step = step_of(executions.start_ps[rows], steps)
+    inside = np.flatnonzero(step >= 0)
+    last_ps = start_ps.copy()
+    np.maximum.at(last_ps, step[inside], (executions.start_ps[rows] + executions.duration_ps[rows])[inside])
+    last_ps = np.minimum(last_ps, end_ps)
+    follows = np.append(False, start_ps[1:] == end_ps[:-1])
+    before_ps = np.append(start_ps[:1], last_ps[:-1])
+    begin_ps = np.where(follows, before_ps, start_ps)
+    earlier_ps = (executions.start_ps[rows] + executions.duration_ps[rows])[executions.start_ps[rows] < start_ps[0]]
+    usual_ps = 2 * int(np.median(steps.duration_ps))
+    if len(earlier_ps) and 0 <= start_ps[0] - int(earlier_ps.max()) <= usual_ps:
+        begin_ps[0] = int(earlier_ps.max())
+    return begin_ps, last_ps
 
 
 def _means(parts: Sequence[int], whole_ps: int, mean_ps: int) -> Mapping[StepPart, int]:
@@ -218,8 +248,7 @@ def _mean(rows: Sequence[StepTraceRow]) -> StepTraceRow | None:
         values: list[int] = [getattr(each, name) for each in rows]
         return round(sum(values) / len(values))
 
-    duration_ps, span_ps, tail_ps = mean("duration_ps"), mean("forward_backward_ps"), mean("tail_ps")
-    interval_ps = duration_ps - span_ps - tail_ps
+    span_ps, tail_ps, interval_ps = mean("forward_backward_ps"), mean("tail_ps"), mean("interval_ps")
     sums = [sum(each.interval_parts.get(name, 0) for each in rows) for name in PARTS]
     moved = [each.collective_bytes for each in rows]
     means: dict[str, Any] = {
@@ -229,7 +258,7 @@ def _mean(rows: Sequence[StepTraceRow]) -> StepTraceRow | None:
     return StepTraceRow(
         number=0,
         start_ps=0,
-        duration_ps=duration_ps,
+        duration_ps=interval_ps + span_ps + tail_ps,
         interval_ps=interval_ps,
         forward_backward_ps=span_ps,
         tail_ps=tail_ps,
