@@ -175,5 +175,12 @@ WORDS = {
         "No op of the steps is {text}: where the backward pass ends is not known.",
         "Name a line of the model, or a regular expression that the name of an op matches.",
     ),
+    "compilations-not-recorded": Words(
+        "What was compiled, when and why was not recorded: it is known what ran.",
+        "Capture with Scopelight to see what compiling took, and why.",
+    ),
+    "shapes-do-not-change": Words(
+        "Every function was compiled to one program only: no shape changes from step to step in this profile."
+    ),
     "advice-nothing-found": Words("Nothing stands out in these {steps} steps: no rule found anything worth a change."),
 }
