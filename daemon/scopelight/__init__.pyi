@@ -2,6 +2,7 @@
 import os
 from typing import Literal
 
+from scopelight.analysis.advice.records import AdviceRecord
 from scopelight.analysis.flame.records import FlameRecord
 from scopelight.analysis.host.input.records import InputRecord
 from scopelight.analysis.host.resources.records import ResourcesRecord
@@ -13,8 +14,12 @@ from scopelight.analysis.ops.records import FlopsRecord
 from scopelight.analysis.ops.records import OpProfileRecord
 from scopelight.analysis.ops.records import OpsRecord
 from scopelight.analysis.ops.records import RooflineRecord
+from scopelight.analysis.overview.records import OverviewRecord
 from scopelight.analysis.padding.records import PaddingRecord
+from scopelight.analysis.programs.records import ProgramsRecord
+from scopelight.analysis.programs.records import ShapesRecord
 from scopelight.analysis.records import LinesRecord
+from scopelight.analysis.step_trace.records import StepTraceRecord
 from scopelight.analysis.timeline.windows.listed import TimelineListing
 from scopelight.analysis.options import OptionError as OptionError
 from scopelight.api import ExecutionColumns
@@ -25,7 +30,12 @@ __version__: str
 class Run:
     @property
     def executions(self) -> ExecutionColumns: ...
+    def overview(self, *, device: str | None = None) -> OverviewRecord: ...
     def lines(self, *, scope: Literal['steps', 'window', 'outside'] | None = None) -> LinesRecord: ...
+    def steps(self, *, device: str | None = None, forward_start: str | None = None, backward_end: str | None = None) -> StepTraceRecord: ...
+    def programs(self) -> ProgramsRecord: ...
+    def shapes(self) -> ShapesRecord: ...
+    def advice(self) -> AdviceRecord: ...
     def ops(self, *, device: str | None = None, target: str | None = None, scope: Literal['steps', 'window', 'outside'] | None = None) -> OpsRecord: ...
     def op_profile(self, *, by: Literal['category', 'program', 'scope', 'line'] = 'category', device: str | None = None, scope: Literal['steps', 'window', 'outside'] | None = None) -> OpProfileRecord: ...
     def flops(self, *, device: str | None = None, target: str | None = None, scope: Literal['steps', 'window', 'outside'] | None = None) -> FlopsRecord: ...

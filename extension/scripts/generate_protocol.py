@@ -11,10 +11,11 @@ from typing import Any
 import attrs
 
 from scopelight import findings, protocol
+from scopelight.analysis.advice.records import Advice
 from scopelight.findings import Finding
 from scopelight.protocol.settings import InitializationOptions
 from scopelight.protocol.views import VIEW_REQUESTS
-from scopelight.report.findings.worded import WordedFinding
+from scopelight.report.findings.worded import WordedAdvice, WordedFinding
 from scopelight.views import needs
 from scopelight.views.needs import Need
 from scopelight.views.table import VIEWS
@@ -25,7 +26,7 @@ HEADER = """\
 // Keys are the names of the daemon's fields. Times are picoseconds, lines are 1-based, ids are strings.
 """
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
-SENT_AS = {Finding: WordedFinding}
+SENT_AS = {Finding: WordedFinding, Advice: WordedAdvice}
 """Records that the daemon sends as another class, with more fields."""
 
 

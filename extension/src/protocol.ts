@@ -237,9 +237,16 @@ export interface DebugInformation {
   readonly text: string;
 }
 
-/** A view that is asked only what of the run it looks at. */
-export interface ScopeOptions {
-  readonly scope?: Scope | null;
+/** What of a run the overview looks at. */
+export interface OverviewOptions {
+  readonly device?: string | null;
+}
+
+/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them. */
+export interface ViewAnswer<R> {
+  readonly run: OpenedRun;
+  readonly devices: readonly string[];
+  readonly record: R;
 }
 
 /** What the sums of a record are over. */
@@ -249,6 +256,189 @@ export interface ExtentRecord {
   readonly duration_ps: number;
   readonly devices: number;
   readonly has_steps: boolean;
+}
+
+/** Durations of the complete steps; all but their number are None without any. */
+export interface StepTimeRecord {
+  readonly steps: number;
+  readonly mean_ps: number | null;
+  readonly median_ps: number | null;
+  readonly least_ps: number | null;
+  readonly greatest_ps: number | null;
+}
+
+/** One figure of the performance: ``value`` in ps, a ratio or bytes, as its quantity has it; None where unknown. */
+export interface SummaryFigure {
+  readonly quantity: 'step' | 'device-idle' | 'host-idle' | 'model-flops' | 'executed-flops' | 'bandwidth' | 'input' | 'memory';
+  readonly value: number | null;
+  readonly basis: 'measured' | 'estimated' | 'unknown';
+  readonly sigma: number | null;
+  readonly least: number | null;
+  readonly greatest: number | null;
+  readonly at_least: boolean;
+}
+
+/** A complete step; ``parts`` sum to ``wall_ps``, its duration on each of the devices, exactly. */
+export interface OverviewStep {
+  readonly number: number;
+  readonly start_ps: number;
+  readonly duration_ps: number;
+  readonly wall_ps: number;
+  readonly parts: Readonly<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>;
+  readonly is_outlier: boolean;
+  readonly is_steady: boolean;
+}
+
+/** A line that ops ran for, or that devices waited for: ``per_step_ps`` of the wall clock; ``cumulative_ratio`` */
+export interface OverviewLine {
+  readonly key: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number;
+  readonly function: string;
+  readonly time_ps: number;
+  readonly per_step_ps: number | null;
+  readonly share_ratio: number;
+  readonly cumulative_ratio: number;
+  readonly kind: 'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown' | null;
+  readonly basis: 'exact' | 'estimated' | null;
+}
+
+/** An op of those that took longest; ``share_ratio`` is of the op time, ``cumulative_ratio`` with those before. */
+export interface OverviewOp {
+  readonly key: string;
+  readonly name: string;
+  readonly primitive: string;
+  readonly category: string;
+  readonly self_ps: number;
+  readonly per_step_ps: number | null;
+  readonly share_ratio: number;
+  readonly cumulative_ratio: number;
+  readonly flops_per_s: number | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** All ops of one category; of the last, which has no name, those of all others. */
+export interface OpKind {
+  readonly category: string;
+  readonly self_ps: number;
+  readonly share_ratio: number;
+}
+
+/** A device that ran ops, and the self time of all of them. */
+export interface DeviceRecord {
+  readonly name: string;
+  readonly kind: string;
+  readonly host: number;
+  readonly ordinal: number;
+  readonly op_time_ps: number;
+  readonly model: string;
+}
+
+/** What a run ran on, as far as it is recorded. */
+export interface RunEnvironment {
+  readonly hosts: number;
+  readonly devices: readonly DeviceRecord[];
+  readonly cores: number | null;
+  readonly usable_cores: number | null;
+  readonly memory_bytes: number | null;
+  readonly batch_size: number | null;
+  readonly batch_arguments: readonly string[];
+  readonly versions: Readonly<Record<string, string>>;
+  readonly flags: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  readonly folder: string | null;
+  readonly python: string | null;
+  readonly platform: string | null;
+  readonly created: string | null;
+  readonly git_commit: string | null;
+  readonly git_dirty: boolean | null;
+}
+
+/** A finding on what could be better, with its proof: ``evidence`` are keys of lines and ops. */
+export interface Advice {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly evidence: readonly string[];
+  readonly action: Action | null;
+  readonly text: string;
+  readonly remedy: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly key: string | null;
+  readonly saving_per_step_ps: number | null;
+  readonly saving_ratio: number | null;
+  readonly saving_bytes: number | null;
+  readonly saving_basis: 'waiting' | 'overlap' | 'compiling' | 'excess' | 'op-time' | 'padding' | 'bytes' | null;
+  readonly confidence: 'high' | 'medium' | 'low';
+  readonly shares_cores: boolean;
+  readonly within: string | null;
+  readonly saving: string;
+}
+
+/** What a device can do at most. */
+export interface PeakRecord {
+  readonly device: string;
+  readonly kind: string;
+  readonly flops_per_s: Readonly<Record<string, number>>;
+  readonly bytes_per_s: Readonly<Record<string, number>>;
+  readonly memory_bytes: number | null;
+  readonly basis: 'stated' | 'corrected' | 'table' | 'calibrated' | 'setting';
+  readonly sources: readonly Finding[];
+  readonly from_table: readonly string[];
+  readonly corrected: readonly string[];
+  readonly model: string;
+  readonly cache_bytes_per_s: number | null;
+}
+
+/** How much of each part of the window, of equal lengths, a device was busy, stalled and idle; None untraced. */
+export interface BusyCurve {
+  readonly device: string;
+  readonly busy_ratios: readonly number[];
+}
+
+/** What a memory held at moments of the window, and the most that it can; the greatest of what lies between. */
+export interface MemoryCurve {
+  readonly name: string;
+  readonly times_ps: readonly number[];
+  readonly used_bytes: readonly number[];
+  readonly peak_bytes: number;
+  readonly capacity_bytes: number | null;
+}
+
+/** One page on a run, of all devices or of one. */
+export interface OverviewRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly extent: ExtentRecord;
+  readonly device: string | null;
+  readonly device_names: readonly string[];
+  readonly step_time: StepTimeRecord;
+  readonly steps_source: string | null;
+  readonly summary: readonly SummaryFigure[];
+  readonly parts: Readonly<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>;
+  readonly steps: readonly OverviewStep[];
+  readonly lines: readonly OverviewLine[];
+  readonly waiting_lines: readonly OverviewLine[];
+  readonly ops: readonly OverviewOp[];
+  readonly op_time_ps: number;
+  readonly kinds: readonly OpKind[];
+  readonly environment: RunEnvironment;
+  readonly advice: readonly Advice[];
+  readonly advice_left_out: number;
+  readonly peaks: readonly PeakRecord[];
+  readonly busy: readonly BusyCurve[];
+  readonly memories: readonly MemoryCurve[];
+  readonly window_ps: number;
+}
+
+/** A view that is asked only what of the run it looks at. */
+export interface ScopeOptions {
+  readonly scope?: Scope | null;
 }
 
 /** How long devices waited for one cause, together. */
@@ -267,16 +457,6 @@ export interface WallRecord {
   readonly stalls: readonly StallRecord[];
 }
 
-/** A device that ran ops, and the self time of all of them. */
-export interface DeviceRecord {
-  readonly name: string;
-  readonly kind: string;
-  readonly host: number;
-  readonly ordinal: number;
-  readonly op_time_ps: number;
-  readonly model: string;
-}
-
 /** One complete step; ``start_ps`` counts from the profile's first event. */
 export interface StepRecord {
   readonly start_ps: number;
@@ -287,15 +467,6 @@ export interface StepRecord {
   readonly stalled_ps: number;
   readonly idle_ps: number;
   readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
-}
-
-/** Durations of the complete steps; all but their number are None without any. */
-export interface StepTimeRecord {
-  readonly steps: number;
-  readonly mean_ps: number | null;
-  readonly median_ps: number | null;
-  readonly least_ps: number | null;
-  readonly greatest_ps: number | null;
 }
 
 /** A line of source, named as `LineRecord` names it. */
@@ -465,18 +636,210 @@ export interface LinesAnswer {
   readonly places: readonly (LocatedLine | null)[];
 }
 
+/** What of a run the step trace looks at, and where its steps are divided. */
+export interface StepTraceOptions {
+  readonly device?: string | null;
+  readonly forward_start?: string | null;
+  readonly backward_end?: string | null;
+}
+
+/** One complete step, means over devices; of the mean of all steady steps ``number`` is 0. */
+export interface StepTraceRow {
+  readonly number: number;
+  readonly start_ps: number;
+  readonly duration_ps: number;
+  readonly interval_ps: number;
+  readonly forward_backward_ps: number;
+  readonly tail_ps: number;
+  readonly interval_parts: Readonly<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>;
+  readonly forward_ps: number;
+  readonly backward_ps: number;
+  readonly recompute_ps: number;
+  readonly optimizer_ps: number;
+  readonly other_ps: number;
+  readonly communication_ps: number;
+  readonly collectives: number;
+  readonly collective_ps: number;
+  readonly collective_bytes: number | null;
+  readonly exposed_ps: number;
+  readonly has_interval: boolean;
+  readonly is_steady: boolean;
+  readonly is_outlier: boolean;
+}
+
+/** A collective in the steps: ``per_step`` is how often it runs in one, on one device; times are of one run. */
+export interface CollectiveRow {
+  readonly key: string;
+  readonly name: string;
+  readonly primitive: string;
+  readonly category: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly per_step: number;
+  readonly bytes: number | null;
+  readonly mean_ps: number;
+  readonly exposed_ps: number;
+}
+
+/** Each complete step and their mean, of all devices or of one. */
+export interface StepTraceRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly device: string | null;
+  readonly device_names: readonly string[];
+  readonly steps_source: string | null;
+  readonly step_time: StepTimeRecord;
+  readonly rows: readonly StepTraceRow[];
+  readonly mean: StepTraceRow | null;
+  readonly collectives: readonly CollectiveRow[];
+  readonly has_backward: boolean;
+  readonly starts_at: string;
+  readonly starts_at_line: string;
+  readonly starts_by: 'phases' | 'option' | 'variable';
+  readonly ends_at: string;
+  readonly ends_at_line: string;
+  readonly ends_by: 'phases' | 'option' | 'variable';
+}
+
+/** A view without options. */
+export type NoOptions = Readonly<Record<string, never>>;
+
+/** An argument of a program, or an array in one: its name in the code (``params['w']``), and its shape. */
+export interface ProgramArgument {
+  readonly name: string;
+  readonly shape: string;
+}
+
+/** What an argument, an array in it, or an option was, and became; None where it was not, or is not, there. */
+export interface ChangedArgument {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A compiled program that ran, or is held by the profile. */
+export interface ProgramRow {
+  readonly key: string;
+  readonly name: string;
+  readonly function: string;
+  readonly program_id: string;
+  readonly variant: number;
+  readonly variants: number;
+  readonly runs: number;
+  readonly runs_per_step: number | null;
+  readonly time_ps: number;
+  readonly mean_ps: number | null;
+  readonly share_ratio: number;
+  readonly compile_ps: number | null;
+  readonly peak_bytes: number | null;
+  readonly instructions: number | null;
+  readonly arguments: readonly ProgramArgument[];
+  readonly changed: readonly ChangedArgument[];
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** All that was compiled of one function from one line, for one cause, over the whole run of the script. */
+export interface CompilationRow {
+  readonly key: string;
+  readonly function: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly cause: 'first' | 'argument' | 'static' | 'structure' | 'context' | 'redefined' | 'placement' | 'unexplained';
+  readonly count: number;
+  readonly in_steps: number;
+  readonly time_ps: number;
+  readonly changed: readonly ChangedArgument[];
+}
+
+/** Every compiled program, most time first, and what compiling took. */
+export interface ProgramsRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly program_time_ps: number;
+  readonly compile_ps: number | null;
+  readonly rows: readonly ProgramRow[];
+  readonly compilations: readonly CompilationRow[];
+}
+
+/** A program of a family: its arguments whose shapes change, and the mean of its runs. */
+export interface ShapeVariant {
+  readonly key: string;
+  readonly program_id: string;
+  readonly number: number;
+  readonly shapes: readonly ProgramArgument[];
+  readonly runs: number;
+  readonly mean_ps: number;
+  readonly compile_ps: number | null;
+}
+
+/** One run of a program of a family, on its first device: which variant (a row of ``variants``), and its op time. */
+export interface ShapeIteration {
+  readonly number: number;
+  readonly step: number | null;
+  readonly variant: number;
+  readonly start_ps: number;
+  readonly duration_ps: number;
+  readonly op_time_ps: number;
+}
+
+/** The op time of one category, or of one op over all variants, by iteration of its family. */
+export interface ShapeSeries {
+  readonly key: string;
+  readonly name: string;
+  readonly is_op: boolean;
+  readonly times_ps: readonly number[];
+}
+
+/** What padding the size that changes to a few ``sizes`` would cost and save. */
+export interface BucketPlan {
+  readonly sizes: readonly number[];
+  readonly padding_ratio: number;
+  readonly compiles: number;
+  readonly saved_ps: number | null;
+}
+
+/** The programs that one function was compiled to, for arguments of other shapes. */
+export interface ShapeFamily {
+  readonly key: string;
+  readonly name: string;
+  readonly function: string;
+  readonly variants: readonly ShapeVariant[];
+  readonly iterations: readonly ShapeIteration[];
+  readonly series: readonly ShapeSeries[];
+  readonly argument: string | null;
+  readonly dimension: number | null;
+  readonly plans: readonly BucketPlan[];
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** The families of programs whose shapes change, most time first. */
+export interface ShapesRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly families: readonly ShapeFamily[];
+}
+
+/** What to do next, largest saving first; ``left_out`` more were found. */
+export interface AdviceRecord {
+  readonly format_version: number;
+  readonly findings: readonly Advice[];
+  readonly notes: readonly Finding[];
+  readonly steps: number;
+  readonly step_ps: number | null;
+  readonly left_out: number;
+}
+
 /** Which device, and what to hold its padding against. */
 export interface OpsOptions {
   readonly device?: string | null;
   readonly target?: string | null;
   readonly scope?: Scope | null;
-}
-
-/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them. */
-export interface ViewAnswer<R> {
-  readonly run: OpenedRun;
-  readonly devices: readonly string[];
-  readonly record: R;
 }
 
 /** The matrix unit that products were held against. */
@@ -485,21 +848,6 @@ export interface MatrixUnitRecord {
   readonly columns: number;
   readonly device: string | null;
   readonly basis: 'measured' | 'estimated' | 'predicted';
-}
-
-/** What a device can do at most. */
-export interface PeakRecord {
-  readonly device: string;
-  readonly kind: string;
-  readonly flops_per_s: Readonly<Record<string, number>>;
-  readonly bytes_per_s: Readonly<Record<string, number>>;
-  readonly memory_bytes: number | null;
-  readonly basis: 'stated' | 'corrected' | 'table' | 'calibrated' | 'setting';
-  readonly sources: readonly Finding[];
-  readonly from_table: readonly string[];
-  readonly corrected: readonly string[];
-  readonly model: string;
-  readonly cache_bytes_per_s: number | null;
 }
 
 /** One op: an HLO instruction or kernel that ran, all its executions on the chosen devices together. */
@@ -1165,9 +1513,6 @@ export interface MemoryProfileRecord {
   readonly trace_ps: number | null;
   readonly out_of_memory: OutOfMemoryRecord | null;
 }
-
-/** A view without options. */
-export type NoOptions = Readonly<Record<string, never>>;
 
 /** A line on which devices waited for input in the steady steps, innermost of its stack. */
 export interface InputLine {
@@ -1854,7 +2199,12 @@ export interface Requests {
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
+  readonly 'scopelight/view/overview': { readonly params: OverviewOptions; readonly result: ViewAnswer<OverviewRecord> };
   readonly 'scopelight/view/lines': { readonly params: ScopeOptions; readonly result: LinesAnswer };
+  readonly 'scopelight/view/steps': { readonly params: StepTraceOptions; readonly result: ViewAnswer<StepTraceRecord> };
+  readonly 'scopelight/view/programs': { readonly params: NoOptions; readonly result: ViewAnswer<ProgramsRecord> };
+  readonly 'scopelight/view/shapes': { readonly params: NoOptions; readonly result: ViewAnswer<ShapesRecord> };
+  readonly 'scopelight/view/advice': { readonly params: NoOptions; readonly result: ViewAnswer<AdviceRecord> };
   readonly 'scopelight/view/ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'scopelight/view/op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'scopelight/view/flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
@@ -1881,7 +2231,12 @@ export interface Requests {
 }
 
 export interface Views {
+  readonly 'overview': { readonly params: OverviewOptions; readonly result: ViewAnswer<OverviewRecord> };
   readonly 'lines': { readonly params: ScopeOptions; readonly result: LinesAnswer };
+  readonly 'steps': { readonly params: StepTraceOptions; readonly result: ViewAnswer<StepTraceRecord> };
+  readonly 'programs': { readonly params: NoOptions; readonly result: ViewAnswer<ProgramsRecord> };
+  readonly 'shapes': { readonly params: NoOptions; readonly result: ViewAnswer<ShapesRecord> };
+  readonly 'advice': { readonly params: NoOptions; readonly result: ViewAnswer<AdviceRecord> };
   readonly 'ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
@@ -1922,7 +2277,12 @@ export type ViewId = keyof Views;
 
 /** A view has something to show of a run that has any of its needs. */
 export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>> = {
+  'overview': { needs: ['executions'] },
   'lines': { needs: ['executions'] },
+  'steps': { needs: ['executions'] },
+  'programs': { needs: ['executions', 'programs'] },
+  'shapes': { needs: ['executions'] },
+  'advice': { needs: ['executions'] },
   'ops': { needs: ['executions', 'programs'] },
   'op-profile': { needs: ['executions'] },
   'flops': { needs: ['executions', 'programs'] },

@@ -6,6 +6,7 @@ import sys
 import traceback
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from scopelight.cli.arguments import PathArgument
 from scopelight.cli.output import console
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import RunInformation, WindowOptions
+
+if TYPE_CHECKING:
+    from scopelight.analysis.subject import Subject
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
@@ -117,7 +121,8 @@ def what_was_captured(run: RunInformation) -> str:
 def _announce(run: RunDirectory) -> None:
     """Tell what was captured, and show its lines."""
     # numba and the analyses load while the script runs.
-    from scopelight.cli.show import print_view  # noqa: PLC0415
+    from scopelight.cli.show import print_answer  # noqa: PLC0415
+    from scopelight.views.opening import open_subject  # noqa: PLC0415
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 
     captured = what_was_captured(run.information)
@@ -125,7 +130,9 @@ def _announce(run: RunDirectory) -> None:
     # Standard output is the script's.
     with contextlib.redirect_stdout(sys.stderr):
         try:
-            print_view(VIEWS["lines"], run.path)
+            subject = open_subject(run.path, Path.cwd())
+            print_answer(VIEWS["lines"], subject)
+            _print_what_next(subject)
         except FormatError as error:
             _say(str(error))
         except Exception:
@@ -133,6 +140,15 @@ def _announce(run: RunDirectory) -> None:
             log = run.path / "scopelight.log"
             log.write_text(traceback.format_exc(), encoding="utf-8")
             _say(f"The lines could not be shown because of a fault in Scopelight; the profile is kept, see {log}.")
+
+
+def _print_what_next(subject: "Subject") -> None:
+    """Print where the steps went, and what would make them faster."""
+    from scopelight.analysis.overview.options import OverviewOptions  # noqa: PLC0415
+    from scopelight.analysis.overview.view import overview  # noqa: PLC0415
+    from scopelight.report.overview.overview import render_what_next  # noqa: PLC0415
+
+    render_what_next(overview(subject, OverviewOptions()), console(), base=Path.cwd())
 
 
 def _explain_out_of_memory(run: RunDirectory) -> None:

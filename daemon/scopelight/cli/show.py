@@ -1,7 +1,9 @@
 """``scopelight show VIEW``: what a run, a log directory or one file holds; one command for each entry of the table."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +17,9 @@ from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
 from scopelight.views.table import VIEWS, View, function_of
 
+if TYPE_CHECKING:
+    from scopelight.analysis.subject import Subject
+
 DEFAULT_LIMIT = 20
 
 
@@ -25,10 +30,23 @@ def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DE
     """
     with importing():
         # What reads and analyses takes half a second to import.
-        from scopelight.views.opening import open_subject, source_text  # noqa: PLC0415
+        from scopelight.views.opening import open_subject  # noqa: PLC0415
+    print_answer(view, open_subject(path, Path.cwd()), as_json=as_json, limit=limit, **options)
+
+
+def print_answer(
+    view: View,
+    subject: Subject,
+    *,
+    as_json: bool = False,
+    limit: int = DEFAULT_LIMIT,
+    **options: Any,  # noqa: ANN401 (the view's)
+) -> None:
+    """Print a view of what is open already."""
+    with importing():
+        from scopelight.views.opening import source_text  # noqa: PLC0415
 
         answer = function_of(view.answer)
-    subject = open_subject(path, Path.cwd())
     if as_json:
         print_json(answer(subject, view.options(**options)))
         return

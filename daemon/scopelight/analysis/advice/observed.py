@@ -210,10 +210,14 @@ class Observed:
         evidence: Sequence[str] = (),
         action: Action | None = None,
         within: str | None = None,
+        is_by_text: bool = False,
         **values: Value,
     ) -> Advice:
-        """An advice about the line of ``at``; ``saving_ps`` is per step, ``basis`` how it was computed."""
-        frame = at if self.names_lines else None
+        """An advice about the line of ``at``; ``saving_ps`` is per step, ``basis`` how it was computed.
+
+        ``is_by_text``: the text of the script names the line, and no time.
+        """
+        frame = at if self.names_lines or is_by_text else None
         key = None if frame is None else self.centre.line_key(frame)
         keys = dict.fromkeys(([key] if key is not None else []) + list(evidence))
         promised_ps = None if saving_ps is None else max(0, min(round(saving_ps), self.step_ps))

@@ -8,7 +8,7 @@ from scopelight.program.hlo.frames import Frame
 
 
 def calling_lines(centre: Centre, names: Sequence[str]) -> Sequence[Frame | None]:
-    """By row of ``Executions.programs`` the line that calls it; None where its ops do not tell. ``names`` are theirs."""
+    """By row of ``Executions.programs``, whose ``names`` are given, the line that calls it; None where no op tells."""
     stacks: list[list[tuple[Frame, ...]]] = [[] for _ in names]
     for op in centre.executions.ops:
         if op.program >= 0 and op.stack:

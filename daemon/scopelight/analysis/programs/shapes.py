@@ -47,6 +47,8 @@ def shapes(subject: Subject, options: NoOptions) -> ShapesRecord:  # noqa: ARG00
         for name, variants in families(profile).items()
         if len(variants) > 1 and _changing(variants)
     ]
+    # What jax computes with before the steps is compiled for many shapes, and none of theirs.
+    found = [each for each in found if not len(centre.steps) or any(one.step is not None for one in each.iterations)]
     found.sort(key=lambda each: -sum(one.duration_ps for one in each.iterations))
     why = () if found else (empty("shapes-do-not-change"),)
     return ShapesRecord(families=tuple(found), findings=(*why, *centre.findings))

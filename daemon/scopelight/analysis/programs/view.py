@@ -150,15 +150,15 @@ def _compilations(centre: Centre, compiled: Sequence[Compiled]) -> Iterator[Comp
         user = centre.frames.of(each.stack)
         groups.setdefault((each.function, user[0] if user else None, each.reason.cause), []).append(each)
     ordered = sorted(groups.items(), key=lambda each: -sum(one.duration_ps for one in each[1]))
-    for (function, frame, cause), each in ordered:
-        ends_ps = np.array([one.end_ps for one in each], dtype=np.int64)
+    for (function, frame, cause), group in ordered:
+        ends_ps = np.array([one.end_ps for one in group], dtype=np.int64)
         yield CompilationRow(
             key=digest("compilation", function, frame and centre.line_key(frame), cause),
             function=function,
             **centre.frames.place_fields(frame),
             cause=cause,
-            count=len(each),
+            count=len(group),
             in_steps=int((step_of(ends_ps, centre.steps) >= 0).sum()),
-            time_ps=sum(one.duration_ps for one in each),
-            changed=each[-1].reason.changed,
+            time_ps=sum(one.duration_ps for one in group),
+            changed=group[-1].reason.changed,
         )

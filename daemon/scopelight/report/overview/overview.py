@@ -71,6 +71,19 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
     say(console, closing(record.findings, "warning"))
 
 
+def render_what_next(record: OverviewRecord, console: Console, *, base: Path) -> None:
+    """Print the first lines of the overview, and its advice."""
+    if not record.step_time.steps or not record.parts:
+        return
+    console.print()
+    say(console, (text("Where the steps went: {parts}", parts=parts_text(record.parts)),))
+    for number, each in enumerate(record.advice, 1):
+        said = worded(each, "terminal")
+        where = place(each, base)
+        words = " ".join(filter(None, (said.text, saving_text(each), said.remedy)))
+        say(console, (f"{number}. {f'{where}  ' if where else ''}{words}",))
+
+
 def parts_text(parts: Mapping[StepPart, int]) -> str:
     """``computing 62.1 %, waiting for input 30.2 %, …``, the greatest first."""
     whole_ps = max(1, sum(parts.values()))

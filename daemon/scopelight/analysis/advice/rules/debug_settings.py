@@ -42,6 +42,7 @@ def debug_settings(observed: Observed) -> Iterator[Advice]:
     yield observed.advice(
         "debug-settings",
         places[0] if places else None,
+        is_by_text=True,
         confidence="low",
         action=Action("remove-flag", {"flag": on[0]}),
         names=tuple(on),

@@ -70,6 +70,7 @@ def _of_program(observed: Observed, module: HloModule, kept: Sequence[_Kept], pe
         Frame(jit.path, jit.line, definition.name),
         saving_bytes=saved_bytes,
         basis="bytes",
+        is_by_text=True,
         confidence="high",
         evidence=[observed.centre.program_key(module.program_id, module.name)],
         action=_donate(definition, donated),

@@ -54,7 +54,8 @@ def recompilation(observed: Observed) -> Iterator[Advice]:
         return
     # What jax computes with, such as a constant, is compiled anew for the sake of the user's functions.
     first = max(again, key=lambda each: (each.is_users, each.duration_ps, len(each.reasons)))
-    reason = first.reasons[-1]
+    usual, _ = Counter(each.cause for each in first.reasons).most_common(1)[0]
+    reason = next(each for each in reversed(first.reasons) if each.cause == usual)
     yield observed.advice(
         "recompilation",
         first.call,

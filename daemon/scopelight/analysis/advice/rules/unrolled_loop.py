@@ -30,6 +30,7 @@ def unrolled_loop(observed: Observed) -> Iterator[Advice]:
         yield observed.advice(
             "unrolled-loop",
             frame,
+            is_by_text=True,
             confidence="medium",
             action=show_view("programs"),
             copies=copies,
