@@ -66,7 +66,7 @@ def step_trace(subject: Subject, options: StepTraceOptions) -> StepTraceRecord:
 
 
 def _nothing(profile: Profile, centre: Centre, device: str | None) -> StepTraceRecord:
-    why = nothing_ran(profile) if not len(profile.executions) else (centre.steps.why_none or empty("steps-none"))
+    why = nothing_ran(profile) if not len(profile.executions) else (centre.steps.why_none or nothing_ran(profile))
     return StepTraceRecord(
         device=device,
         device_names=tuple(centre.devices),

@@ -43,6 +43,8 @@ WHOLE = RunInformation(
     python="/w/bin/python",
     platform="Linux",
     versions={"jax": "0.6.0"},
+    environment={"XLA_FLAGS": "--xla_dump_to=/d"},
+    jax_options={"jax_enable_x64": "True"},
     compilation_cache="bypassed",
     backend="cpu",
     devices=(RecordedDevice("cpu", "cpu", "0", 0), RecordedDevice("cpu", "cpu", "1", 0)),
