@@ -82,8 +82,10 @@ def raised():
     makers = {"empty", "warning", "note", "advice", "error", "Finding"}
     for _, tree in syntax("formats", "program", "model", "analysis", "capture", "source", "server"):
         for node in ast.walk(tree):
-            named = getattr(node.func, "id", getattr(node.func, "attr", "")) if isinstance(node, ast.Call) else ""
-            if isinstance(node, ast.Call) and named in makers and node.args:
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            # Rules advise by a method of what they observe.
+            if getattr(node.func, "id", "") in makers or getattr(node.func, "attr", "") == "advice":
                 first = node.args[0]
                 options = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
                 yield from (each.value for each in options if isinstance(each, ast.Constant))
