@@ -1,0 +1,74 @@
+"""Advice on scripts that have one trouble each, against what their repaired twins measure.
+
+Callbacks that sleep stand in for devices, so that host and device share no cores.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scopelight.analysis.advice.advice import advice_record
+from scopelight.views.opening import open_subject
+
+TROUBLES = {
+    "slow_loader": ("input-bound", "# line: load"),
+    "sync_each_step": ("sync-in-step", "# line: read"),
+    "changing_batch": ("recompilation", "# line: step"),
+    "no_donation": ("missing-donation", "# line: jit"),
+}
+CODES = {code for code, _ in TROUBLES.values()}
+MOST_OFF = 0.25
+
+
+@pytest.fixture(scope="module")
+def folder(project):
+    return project / "tests" / "workloads" / "advice"
+
+
+def advised(capture, folder, name, *arguments):
+    run = capture(f"{name}{''.join(arguments)}", script=[str(folder / f"{name}.py"), *arguments], folder=folder)
+    assert run.exit_code == 0, run.messages
+    return advice_record(open_subject(run.directory, folder))
+
+
+def median_step_s(folder, name, *arguments):
+    """As the script measures it while nothing captures it."""
+    ran = subprocess.run(
+        [sys.executable, str(folder / f"{name}.py"), *arguments], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return json.loads(ran.stdout.splitlines()[-1])["median_step_s"]
+
+
+def marked(folder, name, mark):
+    lines = Path(folder / f"{name}.py").read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if mark in line)
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_the_trouble_is_said_first_on_its_line(capture, folder, name):
+    code, mark = TROUBLES[name]
+    first = advised(capture, folder, name).findings[0]
+    assert (first.code, first.line) == (code, marked(folder, name, mark))
+    assert Path(first.file).name == f"{name}.py"
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_nothing_of_it_is_said_of_its_repaired_twin(capture, folder, name):
+    found = {each.code for each in advised(capture, folder, name, "--repaired").findings}
+    assert found & CODES == set()
+
+
+@pytest.mark.parametrize("name", ["slow_loader", "sync_each_step", "changing_batch"])
+def test_what_it_promises_is_what_the_twin_saves(capture, folder, name):
+    promised_s = advised(capture, folder, name).findings[0].saving_per_step_ps / 1e12
+    saved_s = median_step_s(folder, name) - median_step_s(folder, name, "--repaired")
+    assert promised_s == pytest.approx(saved_s, rel=MOST_OFF)
+
+
+def test_what_may_be_reused_is_named_with_its_size(capture, folder):
+    first = advised(capture, folder, "no_donation").findings[0]
+    assert first.values["arguments"] == ("weights", "momentum")
+    assert first.saving_bytes == 6 * 512 * 512 * 4
