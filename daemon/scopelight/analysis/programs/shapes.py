@@ -80,7 +80,7 @@ def _family(
     argument, dimension, sizes = _size(variants, changing)
     known = [each for each in took_ps if each is not None]
     each_ps = round(sum(known) / len(known)) if known else None
-    call = calling_lines(centre, [each.name for each in profile.executions.programs])[variants[0].program]
+    call = calling_lines(centre).get((variants[0].program_id, variants[0].name))
     plans = bucket_plans(dict(Counter(sizes[row] for row in variant)) if sizes else {}, each_ps, len(variants))
     return ShapeFamily(
         key=digest("family", name),

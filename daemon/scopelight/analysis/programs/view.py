@@ -51,7 +51,7 @@ def _rows(subject: Subject, centre: Centre, compiled: Sequence[Compiled]) -> Ite
     profile = subject.profile
     runs, steps = profile.runs, len(centre.steps) * max(1, centre.scoped("steps").extent.devices)
     named = profile.executions.programs
-    calls = calling_lines(centre, [each.name for each in named])
+    calls = calling_lines(centre)
     peaks = _peaks(subject)
     whole_ps = max(1, int(runs.duration_ps.sum()))
     in_step = step_of(runs.start_ps, centre.steps) >= 0
@@ -84,13 +84,17 @@ def _rows(subject: Subject, centre: Centre, compiled: Sequence[Compiled]) -> Ite
                 instructions=None if module is None else len(module.instructions),
                 arguments=tuple(ProgramArgument(*each) for each in variant.parameters),
                 changed=tuple(nearest(variant, variants[:number])),
-                **centre.frames.place_fields(calls[variant.program]),
+                **centre.frames.place_fields(calls.get((variant.program_id, name))),
             )
-    yield from _that_did_not_run(profile, centre, peaks, seen)
+    yield from _that_did_not_run(profile, centre, peaks, calls, seen)
 
 
 def _that_did_not_run(
-    profile: Profile, centre: Centre, peaks: Mapping[str, int | None], seen: set[str]
+    profile: Profile,
+    centre: Centre,
+    peaks: Mapping[str, int | None],
+    calls: Mapping[tuple[str, str], Frame],
+    seen: set[str],
 ) -> Iterator[ProgramRow]:
     built = {each.program_id: each for each in profile.modules}
     for stored in profile.programs:
@@ -114,9 +118,7 @@ def _that_did_not_run(
             instructions=None if module is None else len(module.instructions),
             arguments=() if module is None else tuple(ProgramArgument(*each) for each in parameters_of(module)),
             changed=(),
-            path=None,
-            file=None,
-            line=None,
+            **centre.frames.place_fields(calls.get((stored.program_id, stored.name))),
         )
 
 
