@@ -32,7 +32,7 @@ def host_callback(observed: Observed) -> Iterator[Advice]:
         confidence="medium" if removable_ps else "low",
         evidence=[each.row.key for each in entries],
         action=show_view("timeline"),
-        callbacks_per_step=sum(each.row.executions for each in entries) / table.scoped.step_count,
+        callbacks_per_step=sum(each.row.executions for each in entries) / len(observed.centre.steps),
         callback_ratio=whole_ps / table.scoped.wall.wall_ps,
         per_step_ps=round(whole_ps / table.scoped.step_count),
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scopelight.analysis.device_time.busy import covered_ps, span_at
+from scopelight.analysis.device_time.busy import covered_ps, cut_at, span_at
 from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
@@ -86,10 +86,10 @@ def _at_best(waited: Spans, launching: Spans, busy: Spans, start_ps: Int64, end_
 
 def _both(spans: Spans, others: Spans, start_ps: Int64, end_ps: Int64) -> Int64:
     """How much of each time both of sorted, disjoint spans cover."""
-    last = spans.start_ps + spans.duration_ps
-    covered = covered_ps(others, spans.start_ps, last)
-    # Waits and launches lie in one step but for those that reach over its end, which are few and short.
-    step = span_at(Spans(start_ps, end_ps - start_ps), spans.start_ps)
+    # A wait for what was launched steps ago reaches over several: each has its part.
+    first, last, _ = cut_at(spans, np.concatenate((start_ps, end_ps)))
+    covered = covered_ps(others, first, last)
+    step = span_at(Spans(start_ps, end_ps - start_ps), first)
     inside = np.flatnonzero(step >= 0)
     sums = np.zeros(len(start_ps), dtype=np.int64)
     np.add.at(sums, step[inside], covered[inside])

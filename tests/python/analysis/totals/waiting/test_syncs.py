@@ -34,6 +34,13 @@ def test_no_step_is_shorter_than_the_work_of_its_device():
     assert syncs(thread, busy=[[(10, 90), (110, 190)]]) == {7: (2, 80)}
 
 
+def test_a_wait_that_reaches_over_steps_has_a_part_in_each():
+    # The host launched two steps before it waits: of 200 it works for 30 and for 60.
+    thread = waits((30, 140, READ))
+    assert syncs(thread, busy=[[(0, 140)]]) == {7: (1, (100 + 60) // 2)}
+    assert syncs(thread, busy=[[(30, 40), (100, 140)]]) == {7: (1, (90 + 60) // 2)}
+
+
 def test_what_the_host_waits_for_while_the_device_does_nothing_stays():
     # A transfer of 30 after the device was done.
     thread = waits((10, 70, READ))
