@@ -34,8 +34,17 @@ export interface GroupSelection {
   readonly line: null;
 }
 
+/** A part of the profile's time, such as a step; it counts from the profile's first event. */
+export interface TimeSelection {
+  readonly kind: 'time';
+  readonly start_ps: number;
+  readonly end_ps: number;
+  readonly file: null;
+  readonly line: null;
+}
+
 /** What is selected, in every panel at once. */
-export type Selection = LineSelection | OpSelection | GroupSelection;
+export type Selection = LineSelection | OpSelection | GroupSelection | TimeSelection;
 
 /**
  * A part of a timeline to be written to a file; null is all of its time, all of its tracks, and as its path that of the

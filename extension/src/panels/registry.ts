@@ -8,18 +8,26 @@ import { panel as memoryProfile } from '../../webview/panels/memoryProfile/panel
 import { panel as memoryViewer } from '../../webview/panels/memoryViewer/panel';
 import { panel as opProfile } from '../../webview/panels/opProfile/panel';
 import { panel as opStatistics } from '../../webview/panels/opStatistics/panel';
+import { panel as overview } from '../../webview/panels/overview/panel';
+import { panel as programs } from '../../webview/panels/programs/panel';
 import { panel as resources } from '../../webview/panels/resources/panel';
 import { panel as roofline } from '../../webview/panels/roofline/panel';
+import { panel as shapes } from '../../webview/panels/shapes/panel';
+import { panel as stepTrace } from '../../webview/panels/stepTrace/panel';
 import { panel as timeline } from '../../webview/panels/timeline/panel';
 
 /** The manifests of all panels by id, the name of their folder, in the order of menus. */
 export const panels = {
+  overview,
   timeline,
+  stepTrace,
   opProfile,
   opStatistics,
   flops,
   flame,
   roofline,
+  programs,
+  shapes,
   memoryViewer,
   memoryProfile,
   inputPipeline,

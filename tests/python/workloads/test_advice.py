@@ -63,9 +63,11 @@ def test_nothing_of_it_is_said_of_its_repaired_twin(capture, folder, name):
 
 @pytest.mark.parametrize("name", ["slow_loader", "sync_each_step", "changing_batch"])
 def test_what_it_promises_is_what_the_twin_saves(capture, folder, name):
+    # Other work on a machine comes and goes: measured before and after.
+    before_s = median_step_s(folder, name)
     promised_s = advised(capture, folder, name).findings[0].saving_per_step_ps / 1e12
-    saved_s = median_step_s(folder, name) - median_step_s(folder, name, "--repaired")
-    assert promised_s == pytest.approx(saved_s, rel=MOST_OFF)
+    troubled_s = (before_s + median_step_s(folder, name)) / 2
+    assert promised_s == pytest.approx(troubled_s - median_step_s(folder, name, "--repaired"), rel=MOST_OFF)
 
 
 def test_what_may_be_reused_is_named_with_its_size(capture, folder):

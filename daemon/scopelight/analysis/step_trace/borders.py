@@ -54,6 +54,8 @@ class BorderFinder:
             in_step = np.ones(len(self.phases), dtype=np.bool_)
         self.has_backward = bool((computes & (self.phases == Phase.BACKWARD) & self._ran()).any())
         ending = (self.phases == Phase.BACKWARD) | (self.phases == Phase.RECOMPUTE)
+        # What was asked for may be in another program than the one of most of the step.
+        self._in_main = forward_start.text is None, backward_end.text is None
         self._begins = self._chosen("forward_start", forward_start, computes & in_step)
         self._ends = self._chosen("backward_end", backward_end, computes & (ending if self.has_backward else in_step))
 
@@ -88,7 +90,14 @@ class BorderFinder:
             raise OptionError(
                 option, Phrase("{text} is no regular expression: {problem}.", text=text, problem=str(error))
             ) from error
-        return lambda row: bool(expression.search(ops[row].op_name) or expression.search(ops[row].name))
+        names = [each.name for each in self._centre.executions.programs]
+        of_program = np.array([expression.fullmatch(name) is not None for name in (*names, "")], dtype=np.bool_)
+
+        def is_named(row: int) -> bool:
+            op = ops[row]
+            return bool(of_program[op.program] or expression.search(op.op_name) or expression.search(op.name))
+
+        return is_named
 
     def of_device(self, device: int) -> Borders:
         """The borders in the complete steps of a device."""
@@ -99,8 +108,9 @@ class BorderFinder:
         step = step_of(start_ps, steps)
         main = _main_program(self._programs()[op], step, executions.duration_ps[rows], len(steps))
         of_main = (step >= 0) & (self._programs()[op] == main[np.maximum(step, 0)])
-        begins = np.flatnonzero(of_main & self._begins[op])
-        ends = np.flatnonzero(of_main & self._ends[op])
+        begin_in, end_in = (of_main if in_main else step >= 0 for in_main in self._in_main)
+        begins = np.flatnonzero(begin_in & self._begins[op])
+        ends = np.flatnonzero(end_in & self._ends[op])
         first = _extreme(step[begins], start_ps[begins], begins, len(steps), np.argmin)
         last = _extreme(step[ends], end_ps[ends], ends, len(steps), np.argmax)
         return Borders(

@@ -152,5 +152,5 @@ function opOrLineOf({ kind, op_key: key, file, line }: ProfileNode): Selection |
 }
 
 function isGroup(selection: Selection): selection is GroupSelection {
-  return selection.kind !== 'op' && selection.kind !== 'line';
+  return selection.kind === 'category' || selection.kind === 'program' || selection.kind === 'scope';
 }

@@ -7,7 +7,7 @@ export const panel: PanelManifest<'timeline'> = {
   icon: 'watch',
   order: 10,
   isInTextMenu: true,
-  selections: ['op', 'line'],
+  selections: ['op', 'line', 'time'],
   dependsOn: [],
   fileEditor: {
     viewType: 'scopelight.profile',

@@ -71,9 +71,11 @@ function TimelineOfRun(props: { readonly view: TimelineAnswer }) {
   useKeys(timeline, actions);
   useEffect(() => () => motion.stopAll(), [motion]);
 
-  // An op or a line that was selected elsewhere has all its executions highlighted here.
+  // An op or a line that was selected elsewhere has all its executions highlighted here; a time is what is shown.
   useSharedSelection(record.complete ? 'complete' : '', (selection, isAskedFor) => {
-    if (record.complete && !isSelectedHere(timeline, selection, isAskedFor)) {
+    if (selection.kind === 'time') {
+      state.frame(selection);
+    } else if (record.complete && !isSelectedHere(timeline, selection, isAskedFor)) {
       void timeline.searching.highlight({
         op_key: selection.kind === 'op' ? selection.key : null,
         file: selection.kind === 'line' ? selection.file : null,

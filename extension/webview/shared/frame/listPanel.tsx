@@ -78,6 +78,8 @@ function isSelected(row: LinePlace, own: Selection | null, selection: Selection)
       return row.file === selection.file && row.line === selection.line;
     case 'op':
       return own?.kind === 'op' && own.key === selection.key;
+    case 'time':
+      return false;
     default:
       return own?.kind === selection.kind && own.name === selection.name;
   }

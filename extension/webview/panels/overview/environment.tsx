@@ -1,0 +1,73 @@
+// The details pane of Overview: what the run ran on, as far as it is recorded.
+
+import * as l10n from '@vscode/l10n';
+import type { OverviewRecord } from '../../../src/protocol';
+import { type Fact, Facts } from '../../shared/frame/facts';
+import { FindingsBelow } from '../../shared/findings/findings';
+import { byteSize, count } from '../../shared/text/format';
+
+export function Environment({ record }: { readonly record: OverviewRecord }) {
+  const { environment } = record;
+  const notes = record.findings.filter(({ severity }) => severity === 'note');
+  return (
+    <>
+      <h2 class="details-title">{l10n.t('What it ran on')}</h2>
+      <Facts facts={facts(environment)} />
+      {environment.command.length === 0 ? null : (
+        <section>
+          <h3>{l10n.t('Command')}</h3>
+          <code class="command">{environment.command.join(' ')}</code>
+        </section>
+      )}
+      {Object.keys(environment.flags).length === 0 ? null : (
+        <section>
+          <h3>{l10n.t('Settings')}</h3>
+          <Facts facts={Object.entries(environment.flags).map(([name, text]) => ({ name, text }))} />
+        </section>
+      )}
+      <FindingsBelow findings={notes} />
+    </>
+  );
+}
+
+function facts(environment: OverviewRecord['environment']): readonly (Fact | null)[] {
+  const { devices, cores, usable_cores: usable, memory_bytes: memory, batch_size: batch, hosts } = environment;
+  const models = [...new Set(devices.map(({ model, name }) => model || name))];
+  return [
+    { name: l10n.t('Hosts'), text: count(hosts) },
+    devices.length === 0
+      ? null
+      : { name: l10n.t('Devices'), text: `${count(devices.length)} × ${models.join(', ')}`, exact: models.join('\n') },
+    cores === null
+      ? null
+      : {
+          name: l10n.t('Cores'),
+          text: usable !== null && usable < cores ? l10n.t('{0}, {1} usable', count(cores), usable) : count(cores),
+        },
+    memory === null ? null : { name: l10n.t('Memory'), text: byteSize(memory) },
+    batch === null
+      ? null
+      : {
+          name: l10n.t('Batch size'),
+          text: count(batch),
+          exact: l10n.t('The leading size that these arguments share: {0}', environment.batch_arguments.join(', ')),
+        },
+    environment.python === null ? null : { name: 'Python', text: environment.python },
+    ...Object.entries(environment.versions)
+      .filter(([, version]) => version !== '')
+      .map(([name, version]) => ({ name, text: version })),
+    environment.platform === null ? null : { name: l10n.t('System'), text: environment.platform },
+    environment.folder === null ? null : { name: l10n.t('Folder'), text: environment.folder },
+    environment.created === null ? null : { name: l10n.t('Captured'), text: environment.created },
+    environment.git_commit === null
+      ? null
+      : {
+          name: l10n.t('Commit'),
+          text:
+            environment.git_dirty === true
+              ? l10n.t('{0}, with changes', environment.git_commit.slice(0, 12))
+              : environment.git_commit.slice(0, 12),
+          exact: environment.git_commit,
+        },
+  ];
+}

@@ -1,0 +1,63 @@
+// The panel Overview.
+
+import * as l10n from '@vscode/l10n';
+import { useEffect, useState } from 'preact/hooks';
+import type { OverviewRecord, ViewAnswer } from '../../../src/protocol';
+import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
+import { Findings } from '../../shared/findings/findings';
+import { Figures } from '../../shared/frame/figures';
+import { Frame } from '../../shared/frame/frame';
+import { useStatusLine } from '../../shared/frame/status';
+import { RecordView } from '../../shared/page/recordView';
+import { NextSteps } from './advice';
+import { StepCard } from './details';
+import { Environment } from './environment';
+import { figures } from './head';
+import './overview.css';
+import { panel } from './panel';
+import { Pictures } from './pictures';
+import { statusParts } from './status';
+import { StepsChart } from './stepsChart';
+import { TopLines, TopOps } from './tops';
+
+export function Overview() {
+  return <RecordView panel={panel} params={{ device: useDevice() }} show={(view) => <OverviewOfRun view={view} />} />;
+}
+
+function OverviewOfRun({ view: { record, run } }: { readonly view: ViewAnswer<OverviewRecord> }) {
+  const [read, setRead] = useState<number | null>(null);
+  // What was read in another record is nowhere any more.
+  useEffect(() => setRead(null), [record]);
+  const step = read === null ? undefined : record.steps[read];
+  return (
+    <Frame
+      facts={[run.title, run.short].filter((fact) => fact !== '')}
+      controls={<DeviceSelect devices={record.device_names} />}
+      onLetGo={() => setRead(null)}
+      details={step === undefined ? <Environment record={record} /> : <StepCard record={record} step={step} />}
+      status={useStatusLine(statusParts(record))}
+    >
+      <div class="overview" tabIndex={-1}>
+        <Figures label={l10n.t('Performance')} figures={figures(record)} />
+        <Findings findings={record.findings} />
+        <NextSteps record={record} />
+        <StepsChart record={record} read={read} onRead={setRead} />
+        <div class="side-by-side">
+          <TopLines
+            title={l10n.t('Lines that took longest')}
+            lines={record.lines}
+            otherwise={l10n.t('No line: no op that ran has one.')}
+          />
+          <TopLines
+            title={l10n.t('Lines that devices waited for')}
+            lines={record.waiting_lines}
+            isWaiting
+            otherwise={l10n.t('No line: devices waited for none, or it is not known what the script did.')}
+          />
+        </div>
+        <TopOps record={record} />
+        <Pictures record={record} />
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,154 @@
+// The lines that took longest beside those that devices waited for, and the ops: the first of what other panels have all of.
+
+import * as l10n from '@vscode/l10n';
+import type { OverviewRecord } from '../../../src/protocol';
+import { Meter } from '../../shared/charts/cells';
+import { LineLink } from '../../shared/controls/lineLink';
+import { functionText } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
+import { openCommand } from '../../../src/panels/panelList';
+import { duration, exactDuration, flopRate, share } from '../../shared/text/format';
+import { UNKNOWN } from '../../shared/text/quantities';
+import { waitingName } from '../../shared/text/waiting';
+
+const MOST_LINES = 6;
+const MOST_OPS = 8;
+
+type Line = OverviewRecord['lines'][number];
+
+export function TopLines(props: {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  readonly isWaiting?: boolean;
+  /** What is said where there are none. */
+  readonly otherwise: string;
+}) {
+  const { title, lines, isWaiting = false } = props;
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {lines.length === 0 ? (
+        <p class="quiet">{props.otherwise}</p>
+      ) : (
+        <table class="tops">
+          <thead>
+            <tr>
+              <th scope="col">{l10n.t('Line')}</th>
+              <th scope="col" class="of-meter" />
+              <th scope="col" class="end" title={l10n.t('Of the wall clock')}>
+                {l10n.t('Share')}
+              </th>
+              <th scope="col" class="end more" title={l10n.t('With the lines above')}>
+                {l10n.t('Cumulative')}
+              </th>
+              <th scope="col" class="end">
+                {l10n.t('Per step')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.slice(0, MOST_LINES).map((line) => (
+              <tr key={line.key}>
+                <td class="name" title={functionText(line.function)}>
+                  <LineLink place={line} />
+                  <span class="text quiet">
+                    {isWaiting && line.kind !== null ? waitingName(line.kind) : functionText(line.function)}
+                  </span>
+                </td>
+                <td class="of-meter">
+                  <Meter ratio={line.share_ratio} isWaiting={isWaiting} />
+                </td>
+                <td class="end">
+                  {line.basis === 'estimated' ? '≈ ' : ''}
+                  {share(line.share_ratio)}
+                </td>
+                <td class="end quiet more">{share(line.cumulative_ratio)}</td>
+                <td class="end" title={line.per_step_ps === null ? '' : exactDuration(line.per_step_ps)}>
+                  {line.per_step_ps === null ? UNKNOWN : duration(line.per_step_ps)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+export function TopOps({ record }: { readonly record: OverviewRecord }) {
+  const { host } = usePage();
+  const { ops } = record;
+  if (ops.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label={l10n.t('Ops that took longest')}>
+      <div class="section-head">
+        <h2>{l10n.t('Ops that took longest')}</h2>
+        <span class="spacer" />
+        <button type="button" class="link" onClick={() => host.run(openCommand('opStatistics'))}>
+          {l10n.t('All ops')}
+        </button>
+      </div>
+      <table class="tops of-ops">
+        <thead>
+          <tr>
+            <th scope="col">{l10n.t('Op')}</th>
+            <th scope="col" class="category">
+              {l10n.t('Category')}
+            </th>
+            <th scope="col" class="line">
+              {l10n.t('Line')}
+            </th>
+            <th scope="col" class="of-meter" />
+            <th scope="col" class="end" title={l10n.t('Of the op time')}>
+              {l10n.t('Self')}
+            </th>
+            <th scope="col" class="end more" title={l10n.t('With the ops above')}>
+              {l10n.t('Cumulative')}
+            </th>
+            <th scope="col" class="end">
+              {l10n.t('Per step')}
+            </th>
+            <th scope="col" class="end rate">
+              {l10n.t('FLOP rate')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ops.slice(0, MOST_OPS).map((op) => (
+            <tr key={op.key}>
+              <td class="name" title={op.name}>
+                <button
+                  type="button"
+                  class="link text"
+                  onClick={() =>
+                    host.showIn('opStatistics', { kind: 'op', key: op.key, file: op.file, line: op.line })
+                  }
+                >
+                  {op.primitive || op.name}
+                </button>
+                {op.primitive === '' ? null : <code class="text quiet">{op.name}</code>}
+              </td>
+              <td class="category quiet" title={op.category}>
+                {op.category}
+              </td>
+              <td class="line">
+                <LineLink place={op} />
+              </td>
+              <td class="of-meter">
+                <Meter ratio={op.share_ratio} />
+              </td>
+              <td class="end" title={exactDuration(op.self_ps)}>
+                {share(op.share_ratio)}
+              </td>
+              <td class="end quiet more">{share(op.cumulative_ratio)}</td>
+              <td class="end">{op.per_step_ps === null ? UNKNOWN : duration(op.per_step_ps)}</td>
+              <td class="end rate">{op.flops_per_s === null ? UNKNOWN : flopRate(op.flops_per_s)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
