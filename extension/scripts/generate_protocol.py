@@ -66,7 +66,9 @@ class Writer:
             element = self.type(arguments[0])
             return f"readonly ({element})[]" if " " in element else f"readonly {element}[]"
         if origin in (dict, collections.abc.Mapping):
-            return f"Readonly<Record<{self.type(arguments[0])}, {self.type(arguments[1])}>>"
+            entries = f"Record<{self.type(arguments[0])}, {self.type(arguments[1])}>"
+            # Of names that are known not each has an entry.
+            return f"Readonly<{entries if arguments[0] is str else f'Partial<{entries}>'}>"
         if origin is typing.Literal:
             values = " | ".join(f"'{each}'" for each in arguments)
             name = self._aliases.get(annotation)

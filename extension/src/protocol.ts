@@ -284,7 +284,7 @@ export interface OverviewStep {
   readonly start_ps: number;
   readonly duration_ps: number;
   readonly wall_ps: number;
-  readonly parts: Readonly<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>;
+  readonly parts: Readonly<Partial<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>>;
   readonly is_outlier: boolean;
   readonly is_steady: boolean;
 }
@@ -420,7 +420,7 @@ export interface OverviewRecord {
   readonly step_time: StepTimeRecord;
   readonly steps_source: string | null;
   readonly summary: readonly SummaryFigure[];
-  readonly parts: Readonly<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>;
+  readonly parts: Readonly<Partial<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>>;
   readonly steps: readonly OverviewStep[];
   readonly lines: readonly OverviewLine[];
   readonly waiting_lines: readonly OverviewLine[];
@@ -466,7 +466,7 @@ export interface StepRecord {
   readonly busy_ps: number;
   readonly stalled_ps: number;
   readonly idle_ps: number;
-  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly idle_classes: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
 }
 
 /** A line of source, named as `LineRecord` names it. */
@@ -525,7 +525,7 @@ export interface LineRecord {
   readonly inclusive_wall_ps: number;
   readonly waiting_ps: number;
   readonly waiting_inclusive_ps: number;
-  readonly waiting_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly waiting_classes: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
   readonly basis: 'exact' | 'estimated' | null;
   readonly share_ratio: number;
   readonly inclusive_share_ratio: number;
@@ -604,7 +604,7 @@ export interface LinesRecord {
   readonly unattributed_ps: number;
   readonly unattributed_wall_ps: number;
   readonly idle_ps: number;
-  readonly idle_classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly idle_classes: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
   readonly unattributed_waiting_ps: number;
   readonly steps_wall_ps: number;
   readonly devices: readonly DeviceRecord[];
@@ -651,7 +651,7 @@ export interface StepTraceRow {
   readonly interval_ps: number;
   readonly forward_backward_ps: number;
   readonly tail_ps: number;
-  readonly interval_parts: Readonly<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>;
+  readonly interval_parts: Readonly<Partial<Record<'compute' | 'communication' | 'input' | 'sync' | 'transfer' | 'compile' | 'dispatch' | 'python' | 'unexplained', number>>>;
   readonly forward_ps: number;
   readonly backward_ps: number;
   readonly recompute_ps: number;
@@ -1525,7 +1525,7 @@ export interface InputLine {
   readonly per_step_ps: number;
   readonly share_ratio: number;
   readonly basis: 'exact' | 'estimated' | null;
-  readonly classes: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly classes: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
 }
 
 /** A quantity per steady step: over steps, of means over devices; and the least and greatest mean of a device. */
@@ -1683,7 +1683,7 @@ export interface HostThreadRecord {
   readonly native_id: number | null;
   readonly host: number;
   readonly launches: number;
-  readonly states_ps: Readonly<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>;
+  readonly states_ps: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
   readonly known_ps: number;
   readonly elsewhere_ps: number;
   readonly lines: readonly HostLine[];

@@ -187,6 +187,11 @@ export function showsHotLines(): boolean {
   return get('capture.showHotLines', true);
 }
 
+/** Whether Overview opens at the end of a capture. */
+export function showsOverview(): boolean {
+  return get('capture.showOverview', true);
+}
+
 /** The manifest of the extension, as far as it lists settings. */
 export interface SettingsManifest {
   readonly contributes: { readonly configuration: readonly { readonly properties: object }[] };

@@ -2,12 +2,12 @@
 
 import * as vscode from 'vscode';
 import { revealLine } from '../lines/goToLine';
-import { openCommand } from '../panels/panelList';
+import { OPEN_BESIDE, openCommand } from '../panels/panelList';
 import type { OpenedRun, RunRecord } from '../protocol';
 import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
-import { showsHotLines } from '../settings';
+import { showsHotLines, showsOverview } from '../settings';
 import { type Button, commandButton, offer } from '../userMessages';
 import { argumentsButton, type FailedRun, remediesOfExit } from './captureFailure';
 import type { StartedCapture } from './captureProgress';
@@ -15,8 +15,8 @@ import { sentenceOfEnd } from './endings';
 import { tellEndedAfter } from './scriptError';
 
 /**
- * Shows what a capture found, and says it: the list of its lines, the hottest of them in the text, and the way to that.
- * `before` is what was edited as the capture began.
+ * Shows what a capture found, and says it: the list of its lines, the hottest of them in the text, and beside that the
+ * page of the whole run. `before` is what was edited as the capture began.
  */
 export async function tellResult(run: OpenedRun, made: FailedRun, before: string): Promise<void> {
   await showHotLines();
@@ -25,17 +25,29 @@ export async function tellResult(run: OpenedRun, made: FailedRun, before: string
     void offer(vscode.window.showWarningMessage, whyEmpty, [argumentsButton(made)]);
     return;
   }
-  const hottest = run.hottest;
-  if (hottest === null) {
-    void vscode.window.showInformationMessage(run.summary);
-    return;
-  }
-  const { file, line, recorded_file: recordedFile, recorded_line: recordedLine } = hottest;
+  const isWaiting = before === editorState();
+  const {
+    file = null,
+    line = 0,
+    recorded_file: recordedFile = null,
+    recorded_line: recordedLine = 0,
+  } = run.hottest ?? {};
   if (file !== null) {
-    await reveal(file, line, before === editorState());
+    await reveal(file, line, isWaiting);
   }
-  const show = commandButton(vscode.l10n.t('Show'), 'scopelight.goToLine', recordedFile, recordedLine);
-  void offer(vscode.window.showInformationMessage, run.summary, recordedFile === null ? [] : [show]);
+  const buttons = recordedFile === null ? [] : [lineButton(recordedFile, recordedLine)];
+  if (showsOverview()) {
+    if (isWaiting) {
+      await vscode.commands.executeCommand(OPEN_BESIDE, 'overview');
+    } else {
+      buttons.push(commandButton(vscode.l10n.t('Show Overview'), openCommand('overview')));
+    }
+  }
+  void offer(vscode.window.showInformationMessage, run.summary, buttons);
+}
+
+function lineButton(file: string, line: number): Button {
+  return commandButton(vscode.l10n.t('Show'), 'scopelight.goToLine', file, line);
 }
 
 /** Brings the list of lines into view where the user wants it; the keyboard stays where it is. */

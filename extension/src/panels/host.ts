@@ -13,7 +13,7 @@ import { type StartingPage, whenBlank } from './blankPage';
 import { pageHtml } from './html';
 import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
 import { PanelPage } from './page';
-import { isPanelId, openCommand, panelIds } from './panelList';
+import { isPanelId, OPEN_BESIDE, openCommand, panelIds } from './panelList';
 import { type PanelId, panels } from './registry';
 import type { WatchedFile } from './watchedFile';
 
@@ -94,6 +94,11 @@ export class PanelHost implements vscode.Disposable {
           }
         }),
       ),
+      vscode.commands.registerCommand(OPEN_BESIDE, (id: unknown) => {
+        if (isPanelId(id)) {
+          this.open(id, true);
+        }
+      }),
       ...panelIds
         .filter((id) => panels[id].isInSideBar)
         .map((id) =>
@@ -139,17 +144,19 @@ export class PanelHost implements vscode.Disposable {
     this.open(id);
   }
 
-  private open(id: PanelId): void {
+  /** Brings a panel into view: where it is, or in a new tab. Beside the text it leaves the keyboard there. */
+  private open(id: PanelId, isBeside = false): void {
     const tab = this.tabs.get(id);
     if (tab !== undefined) {
-      tab.reveal();
+      tab.reveal(undefined, isBeside);
       return;
     }
     const title = panels[id].title();
     // After a reload the editor makes a tab's page only when the tab is shown. Nothing can be said to such a tab: it is
     // closed once a new one has taken its place.
     const unmade = tabsTitled(title);
-    this.makeTab(id, unmade[0]?.group.viewColumn ?? vscode.ViewColumn.Active);
+    const otherwise = isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    this.makeTab(id, { viewColumn: unmade[0]?.group.viewColumn ?? otherwise, preserveFocus: isBeside });
     if (unmade.length > 0) {
       void vscode.window.tabGroups.close(unmade, true);
     }
@@ -158,7 +165,7 @@ export class PanelHost implements vscode.Disposable {
   /** Makes a tab with its page; makes it anew, in its place, for as often as `tries` allows where it stays blank. */
   private makeTab(
     id: PanelId,
-    place: Parameters<typeof vscode.window.createWebviewPanel>[2],
+    place: { readonly viewColumn: vscode.ViewColumn; readonly preserveFocus: boolean },
     tries = MOST_TRIES,
   ): void {
     // A tab that is left keeps its page: to make it again takes as long as its record takes to be read.

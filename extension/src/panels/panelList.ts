@@ -20,6 +20,9 @@ export function openCommand(id: PanelId): OpenCommand {
   return `scopelight.open${id.charAt(0).toUpperCase()}${id.slice(1)}` as OpenCommand;
 }
 
+/** The command, not for people, that opens a panel beside the text and leaves the keyboard there; its argument is the id. */
+export const OPEN_BESIDE = 'scopelight.openPanelBeside';
+
 /** The panels that have something of a run and can show a selection in it. */
 export function panelsFor(selection: Selection, run: OpenedRun | null): readonly PanelId[] {
   return panelIds.filter((id) => {

@@ -15,15 +15,16 @@ const LOADS = {
 const run = opened('/runs/a', { hottest: LOADS });
 const MADE = { out: '/runs/a', target: undefined };
 const SHOWN = { command: 'scopelight.hotLines.focus', args: [{ preserveFocus: true }] };
+const OVERVIEW = { command: 'scopelight.openPanelBeside', args: ['overview'] };
 
 beforeEach(resetFake);
 
 const executed = () => fake.executed.filter(({ command }) => command.startsWith('scopelight.'));
 
 describe('the end of a capture', () => {
-  test('shows Hot Lines without taking the keyboard, and says what costs most', async () => {
+  test('shows Hot Lines and Overview without taking the keyboard, and says what costs most', async () => {
     await tellResult(run, MADE, editorState());
-    expect(executed()).toEqual([SHOWN]);
+    expect(executed()).toEqual([SHOWN, OVERVIEW]);
     expect(fake.messages.at(-1)).toMatchObject({ kind: 'information', text: run.summary });
   });
 
@@ -37,9 +38,17 @@ describe('the end of a capture', () => {
 
   test('shows no list where that is not wanted', async () => {
     changeSetting('scopelight.capture.showHotLines', false);
+    changeSetting('scopelight.capture.showOverview', false);
     await tellResult(run, MADE, editorState());
     expect(executed()).toEqual([]);
-    expect(fake.messages.at(-1)?.text).toBe(run.summary);
+    expect(fake.messages.at(-1)).toMatchObject({ text: run.summary, buttons: ['Show'] });
+  });
+
+  test('offers Overview in place of opening it beside a text that is edited meanwhile', async () => {
+    await tellResult(run, MADE, 'file:///w/other.py 3');
+    expect(executed()).toEqual([SHOWN]);
+    fake.messages.at(-1)?.press('Show Overview');
+    await vi.waitFor(() => expect(executed().at(-1)?.command).toBe('scopelight.openOverview'));
   });
 
   test('opens no text over the one that is edited meanwhile', async () => {

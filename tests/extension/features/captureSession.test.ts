@@ -1,3 +1,4 @@
+import { OPEN_BESIDE } from '../../../extension/src/panels/panelList';
 import { anEmpty } from '../panels/shared/madeFindings';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
@@ -75,7 +76,9 @@ const ERROR = {
 const OUT_OF_MEMORY = 'train.py ran out of memory: train.py:12 asked for 1.2 TiB.';
 
 function openedPanels() {
-  return fake.executed.map(({ command }) => command).filter((command) => command.startsWith('scopelight.open'));
+  return fake.executed
+    .map(({ command }) => command)
+    .filter((command) => command.startsWith('scopelight.open') && command !== OPEN_BESIDE);
 }
 
 function lastMessage() {

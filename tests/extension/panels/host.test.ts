@@ -101,7 +101,7 @@ describe('a panel', () => {
     const others = [tabOf('Roofline', 'mainThreadWebview-scopelight.panel'), tabOf('Hot Lines', 'markdown.preview')];
     const close = vi.fn(() => Promise.resolve(true));
     Object.assign(vscodeWindow, { tabGroups: { all: [{ viewColumn: 2, tabs: [own, ...others] }], close } });
-    expect(openTab().place).toBe(2);
+    expect(openTab().place).toEqual({ viewColumn: 2, preserveFocus: false });
     expect(close).toHaveBeenCalledWith([own], true);
     openTab();
     expect(panels).toHaveLength(1);

@@ -195,7 +195,7 @@ function onNoLine({ idle_classes, lines }: LinesRecord): LinesRecord['idle_class
   const left = { ...idle_classes };
   for (const { waiting_classes } of lines) {
     for (const [name, time_ps] of waitingParts(waiting_classes)) {
-      left[name] = Math.max(0, left[name] - time_ps);
+      left[name] = Math.max(0, (left[name] ?? 0) - time_ps);
     }
   }
   return left;

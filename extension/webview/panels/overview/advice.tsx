@@ -38,9 +38,12 @@ function Item({ advice }: { readonly advice: Advice }) {
   const { path, file, line } = advice;
   return (
     <li>
-      <span class="saving" title={advice.saving}>
+      <p class="saving" title={advice.saving}>
         {savedText(advice)}
-      </span>
+        {advice.saving_ratio === null || advice.saving_per_step_ps === null ? null : (
+          <span class="quiet">{share(advice.saving_ratio)}</span>
+        )}
+      </p>
       <div class="said">
         <p>
           <Prose text={advice.text} /> <span class="quiet">{advice.saving}</span>
@@ -50,7 +53,7 @@ function Item({ advice }: { readonly advice: Advice }) {
             <Icon name="lightbulb" /> <Prose text={advice.remedy} />
           </p>
         )}
-        <p class="ways">
+        <p class="next-ways">
           {line === null ? null : <LineLink place={{ path, file, line }} />}
           {command === null ? null : (
             <button type="button" class="link" onClick={() => host.run(command)}>
@@ -65,9 +68,9 @@ function Item({ advice }: { readonly advice: Advice }) {
 }
 
 /** What is saved at best, for a glance: `−8.02 ms`, or bytes; empty where that is not known. */
-function savedText({ saving_per_step_ps: time, saving_bytes: bytes, saving_ratio: ratio }: Advice): string {
+function savedText({ saving_per_step_ps: time, saving_bytes: bytes }: Advice): string {
   if (time !== null) {
-    return ratio === null ? `−${duration(time)}` : `−${share(ratio)}`;
+    return `−${duration(time)}`;
   }
   return bytes === null ? '' : `−${byteSize(bytes)}`;
 }

@@ -22,7 +22,11 @@ export function Environment({ record }: { readonly record: OverviewRecord }) {
       {Object.keys(environment.flags).length === 0 ? null : (
         <section>
           <h3>{l10n.t('Settings')}</h3>
-          <Facts facts={Object.entries(environment.flags).map(([name, text]) => ({ name, text }))} />
+          {Object.entries(environment.flags).map(([name, value]) => (
+            <p key={name}>
+              <code class="command">{`${name}=${value}`}</code>
+            </p>
+          ))}
         </section>
       )}
       <FindingsBelow findings={notes} />

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OverviewRecord, PeakRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
+import { greatest } from '../../shared/table/greatest';
 import { byteRate, byteSize, count, duration, flopRate } from '../../shared/text/format';
 import { BYTES, RATIO, TIME } from '../../shared/text/quantities';
 
@@ -27,11 +28,7 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
     case 'device-idle':
       return ratio(l10n.t('Devices idle'), ofSteps, l10n.t('How much of the steps devices ran nothing'));
     case 'host-idle':
-      return ratio(
-        l10n.t('Host idle'),
-        ofSteps,
-        l10n.t('How much of the steps no thread of the script was on a core'),
-      );
+      return ratio(l10n.t('Host idle'), ofSteps, l10n.t('How much of the steps no thread of the script was on a core'));
     case 'input':
       return ratio(l10n.t('Waits for input'), ofSteps, l10n.t('How much of the steps devices waited for data'));
     case 'model-flops':
@@ -75,13 +72,8 @@ function spreadText({ value, sigma, least, greatest }: SummaryFigure): string {
 }
 
 function peakText(peaks: readonly PeakRecord[], of: 'flops' | 'bytes'): string {
-  const known = peaks.map((peak) =>
-    of === 'bytes' ? (peak.bytes_per_s['main'] ?? 0) : Math.max(0, ...Object.values(peak.flops_per_s)),
+  const most = greatest(peaks, ({ bytes_per_s: bytes, flops_per_s: rates }) =>
+    of === 'bytes' ? (bytes['main'] ?? 0) : greatest(Object.values(rates), (rate) => rate),
   );
-  const most = Math.max(0, ...known);
-  return most === 0
-    ? l10n.t('not known')
-    : of === 'bytes'
-      ? byteRate(most)
-      : flopRate(most);
+  return most === 0 ? l10n.t('not known') : of === 'bytes' ? byteRate(most) : flopRate(most);
 }

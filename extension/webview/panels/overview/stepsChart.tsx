@@ -114,7 +114,9 @@ export function StepsChart(props: {
             text: partName(part),
             note: share((sums[part] ?? 0) / Math.max(1, whole)),
           })),
-          hasOutliers ? { mark: <span class="outlier-mark" />, text: l10n.t('much longer or shorter than most') } : null,
+          hasOutliers
+            ? { mark: <span class="outlier-mark" />, text: l10n.t('much longer or shorter than most') }
+            : null,
         ]}
       />
     </section>
@@ -139,8 +141,19 @@ function stepColumns(steps: readonly Step[], present: typeof STEP_PARTS): readon
       return step === undefined ? null : value(step);
     };
   return [
-    numberColumn<number>('step', l10n.t('Step'), COUNT, of(({ number }) => number), { width_px: 64 }),
-    numberColumn<number>('time', l10n.t('Takes'), TIME, of(({ duration_ps: time }) => time)),
+    numberColumn<number>(
+      'step',
+      l10n.t('Step'),
+      COUNT,
+      of(({ number }) => number),
+      { width_px: 64 },
+    ),
+    numberColumn<number>(
+      'time',
+      l10n.t('Takes'),
+      TIME,
+      of(({ duration_ps: time }) => time),
+    ),
     ...present.map((part) =>
       numberColumn<number>(
         part,

@@ -122,9 +122,7 @@ export function TopOps({ record }: { readonly record: OverviewRecord }) {
                 <button
                   type="button"
                   class="link text"
-                  onClick={() =>
-                    host.showIn('opStatistics', { kind: 'op', key: op.key, file: op.file, line: op.line })
-                  }
+                  onClick={() => host.showIn('opStatistics', { kind: 'op', key: op.key, file: op.file, line: op.line })}
                 >
                   {op.primitive || op.name}
                 </button>

@@ -8,5 +8,4 @@ export const panel: PanelManifest<'programs'> = {
   order: 54,
   selections: ['program'],
   dependsOn: ['places'],
-  hasSomethingWithoutTimes: ({ has }) => has.includes('programs'),
 };

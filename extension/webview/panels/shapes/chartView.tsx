@@ -40,8 +40,7 @@ export function ChartView(props: {
       curves.map(({ values }, at) => ({
         values: [...values],
         hue: HUES[at % HUES.length] ?? '--vscode-charts-blue',
-        kind: measure === 'all' ? 'area' : 'line',
-        isDim: measure === 'all',
+        kind: measure === 'all' ? 'bars' : 'line',
         dash: DASHES[at % DASHES.length] ?? [],
       })),
     [curves, measure],

@@ -31,11 +31,16 @@ export function runColumns(family: ShapeFamily): readonly Column<number>[] {
   return [
     of('run', l10n.t('Run'), COUNT, ({ number }) => number, 64),
     of('step', l10n.t('Step'), COUNT, ({ step }) => step, 64),
-    textColumn<number>('shapes', l10n.t('Shapes that change'), (at) => shapesText(variants[iterations[at]?.variant ?? -1]), {
-      width_px: 240,
-      fills: 1,
-      isCode: true,
-    }),
+    textColumn<number>(
+      'shapes',
+      l10n.t('Shapes that change'),
+      (at) => shapesText(variants[iterations[at]?.variant ?? -1]),
+      {
+        width_px: 240,
+        fills: 1,
+        isCode: true,
+      },
+    ),
     of('variant', l10n.t('Variant'), COUNT, ({ variant }) => variant + 1, 80),
     of('time', l10n.t('Takes'), TIME, ({ duration_ps: time }) => time),
     of('ops', l10n.t('Op time'), TIME, ({ op_time_ps: time }) => time),
@@ -48,7 +53,7 @@ export type VariantRow = ShapeVariant & { readonly path: null; readonly file: nu
 export function variantColumns(): readonly Column<VariantRow>[] {
   type Row = VariantRow;
   return [
-    numberColumn<Row>('number', l10n.t('Variant'), COUNT, ({ number }) => number, { width_px: 80 }),
+    numberColumn<Row>('number', l10n.t('Variant'), COUNT, ({ number }) => number, { width_px: 96 }),
     textColumn<Row>('shapes', l10n.t('Shapes that change'), shapesText, { width_px: 280, fills: 1, isCode: true }),
     numberColumn<Row>('runs', l10n.t('Runs'), COUNT, ({ runs }) => runs, { width_px: 80 }),
     numberColumn<Row>('mean', l10n.t('One run'), TIME, ({ mean_ps: time }) => time),

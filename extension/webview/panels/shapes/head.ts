@@ -20,9 +20,7 @@ export function figures(family: ShapeFamily): readonly Figure[] {
       l10n.t('Programs'),
       COUNT,
       variants.length,
-      changingText(family) === null
-        ? l10n.t('of one function')
-        : l10n.t('{0} changes', changingText(family) ?? ''),
+      changingText(family) === null ? l10n.t('of one function') : l10n.t('{0} changes', changingText(family) ?? ''),
     ),
     quantityFigure(
       l10n.t('Compiling'),
@@ -33,12 +31,7 @@ export function figures(family: ShapeFamily): readonly Figure[] {
         : l10n.t('{0} of them, of others it is not known', count(known.length)),
     ),
     quantityFigure(l10n.t('Runs'), COUNT, iterations.length, l10n.t('in the window')),
-    quantityFigure(
-      l10n.t('Op time'),
-      TIME,
-      mean === null ? null : Math.round(mean),
-      l10n.t('of a run on average'),
-    ),
+    quantityFigure(l10n.t('Op time'), TIME, mean === null ? null : Math.round(mean), l10n.t('of a run on average')),
     quantityFigure(
       l10n.t('Longest run'),
       TIME,

@@ -11,9 +11,7 @@ export function shapesText(variant: ShapeVariant | undefined): string {
 
 /** The size that changes, where it is one: `dimension 0 of x`. */
 export function changingText({ argument, dimension }: ShapeFamily): string | null {
-  return argument === null || dimension === null
-    ? null
-    : l10n.t('dimension {0} of {1}', String(dimension), argument);
+  return argument === null || dimension === null ? null : l10n.t('dimension {0} of {1}', String(dimension), argument);
 }
 
 export function sizesText({ sizes }: BucketPlan): string {

@@ -112,10 +112,11 @@ function borderOf(selection: Selection | null): { readonly name: string; readonl
     return null;
   }
   if (selection.kind === 'program') {
-    return { name: selection.name, text: selection.name.replace(/ \(\d+\)$/, '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
+    return {
+      name: selection.name,
+      text: selection.name.replace(/ \(\d+\)$/, '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+    };
   }
   const { file, line } = selection;
-  return file === null || line === null
-    ? null
-    : { name: lineText(file, line), text: `${file}:${String(line)}` };
+  return file === null || line === null ? null : { name: lineText(file, line), text: `${file}:${String(line)}` };
 }

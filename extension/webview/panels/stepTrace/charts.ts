@@ -56,7 +56,12 @@ function curves({ has_backward: trains }: StepTraceRecord, name: ChartName): rea
           look: { hue: hue('Forward'), hatch: 'plain' },
           of: (row) => row.forward_backward_ps,
         },
-        { id: 'tail', name: l10n.t('tail'), look: { hue: hue('Optimizer'), hatch: 'horizontal' }, of: (row) => row.tail_ps },
+        {
+          id: 'tail',
+          name: l10n.t('tail'),
+          look: { hue: hue('Optimizer'), hatch: 'horizontal' },
+          of: (row) => row.tail_ps,
+        },
       ];
     case 'phases':
       return [

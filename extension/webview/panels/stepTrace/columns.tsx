@@ -58,7 +58,7 @@ function noteText(row: Row | undefined): string {
       ]);
 }
 
-export function collectiveColumns({ rows }: StepTraceRecord): readonly Column<CollectiveRow>[] {
+export function collectiveColumns(): readonly Column<CollectiveRow>[] {
   type Each = CollectiveRow;
   return [
     textColumn<Each>('name', l10n.t('Collective'), ({ name, primitive }) => primitive || name, {
@@ -78,7 +78,8 @@ export function collectiveColumns({ rows }: StepTraceRecord): readonly Column<Co
     }),
     numberColumn<Each>('mean', l10n.t('Takes'), TIME, ({ mean_ps: time }) => time),
     numberColumn<Each>('exposed', l10n.t('Not hidden'), TIME, ({ exposed_ps: time }) => time, {
-      meaning: rows.length === 0 ? '' : l10n.t('While nothing else ran, in one run'),
+      meaning: l10n.t('While nothing else ran, in one run'),
+      width_px: 112,
     }),
     lineColumn<Each>({ width_px: 144, rank: 1 }),
   ];

@@ -10,7 +10,11 @@ export function statusParts(record: StepTraceRecord): readonly (string | null)[]
     rows.length === 1 ? l10n.t('1 complete step') : l10n.t('{0} complete steps', count(rows.length)),
     record.steps_source === null ? null : sourceText(record.steps_source),
     device ?? (devices.length === 1 ? l10n.t('1 device') : l10n.t('mean of {0} devices', count(devices.length))),
-    collectives.length === 0 ? l10n.t('no collectives') : l10n.t('{0} collectives', count(collectives.length)),
+    collectives.length === 0
+      ? l10n.t('no collectives')
+      : collectives.length === 1
+        ? l10n.t('1 collective')
+        : l10n.t('{0} collectives', count(collectives.length)),
   ];
 }
 

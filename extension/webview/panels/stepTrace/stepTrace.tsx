@@ -59,7 +59,7 @@ function StepTraceOfRun(props: {
   const name = names.includes(wished.value) ? wished.value : 'spans';
   const curves = useMemo(() => curvesOf(record, name), [record, name]);
   const columns = useMemo(() => stepColumns(record), [record]);
-  const ofCollectives = useMemo(() => collectiveColumns(record), [record]);
+  const ofCollectives = useMemo(collectiveColumns, []);
   const open = (at: number): void => {
     const row = record.rows[at];
     if (row !== undefined) {

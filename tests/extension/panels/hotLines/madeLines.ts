@@ -48,7 +48,7 @@ function wallOf(self_ms: number) {
 /** Idle time by class. */
 export function idleOf(classes: Partial<LinesRecord['idle_classes']>): LinesRecord['idle_classes'] {
   // Of the classes that there are none of, a record says nothing.
-  return classes as LinesRecord['idle_classes'];
+  return classes;
 }
 
 /** A line for which devices wait in every step, and on which no op runs. */

@@ -128,7 +128,7 @@ const operations: readonly InputOperation[] = [
 
 function ofInput(time_ps: number): InputRecord['lines'][number]['classes'] {
   // Classes of which there is nothing are left out.
-  return { input: time_ps } as InputRecord['lines'][number]['classes'];
+  return { input: time_ps };
 }
 
 export function inputRecord(values: Partial<InputRecord> = {}): InputRecord {
