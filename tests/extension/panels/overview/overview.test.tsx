@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { OverviewRecord } from '../../../../extension/src/protocol';
+import { figures } from '../../../../extension/webview/panels/overview/head';
+import { Overview } from '../../../../extension/webview/panels/overview/overview';
+import { anEmpty } from '../shared/madeFindings';
+import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { MS, overviewRecord, overviewView } from './madeOverview';
+
+beforeEach(() => giveElementsSize(1000, 600));
+
+async function open(values: Partial<OverviewRecord> = {}) {
+  const host = new FakeHost();
+  const element = await rendered(host.page('overview'), <Overview />);
+  await host.facts();
+  await host.answer(overviewView(values));
+  const section = (name: string) => found(element, `section[aria-label="${name}"]`);
+  const button = (within: Element, text: string) =>
+    [...within.querySelectorAll('button')].find(({ textContent }) => textContent.includes(text)) as Element;
+  return { host, element, section, button, pane: () => found(element, 'aside').textContent };
+}
+
+describe('the head', () => {
+  test('says each figure with what it is of, and which are estimates', () => {
+    const said = figures(overviewRecord()).map(({ name, text, of }) => `${name} ${text} ${of}`);
+    expect(said).toEqual([
+      'Step 34.5 ms ± 6.61 ms, 32.0 ms to 52.0 ms',
+      'Devices idle 38.4 % of the steps',
+      'Host idle ≈ 21.0 % of the steps',
+      'Waits for input 29.0 % of the steps',
+      'MFU 31.2 % of the peak',
+      'HFU ≥ 35.5 % of the peak',
+      'Bandwidth – not known',
+      'Memory 12 GiB at most, of 80 GiB',
+    ]);
+  });
+});
+
+describe('what to do next', () => {
+  test('says what is saved at best, and leads to the line and to the panel', async () => {
+    const { host, section, button } = await open();
+    const items = [...section('What to do next').querySelectorAll('li')];
+    expect(items.map((item) => found(item, '.saving').textContent)).toEqual(['−10.0 ms29.0 %', '−6 MiB', '']);
+    await click(button(items[0] as Element, 'train.py'));
+    expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/home/ada/train/train.py', line: 71 });
+    await click(button(items[0] as Element, 'Show Input Pipeline'));
+    expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.openInputPipeline' });
+  });
+
+  test('says so where nothing is known, and whether that could be told', async () => {
+    const { section } = await open({ advice: [] });
+    expect(section('What to do next').textContent).toContain('no rule found what would save time or memory');
+    const without = await open({ advice: [], steps: [] });
+    expect(without.section('What to do next').textContent).toContain('Without complete steps');
+  });
+});
+
+describe('the steps', () => {
+  test('are read by keys, and one is opened in the timeline', async () => {
+    const { host, section, element, pane } = await open();
+    const chart = found(section('Where the steps went'), '.series-chart');
+    await press(chart, 'Home');
+    await press(chart, 'ArrowRight');
+    await press(chart, 'ArrowRight');
+    expect(found(element, '.readout').textContent).toBe(
+      'step 3 · 52.0 ms · compiling 38.5 % · computing 32.7 % · waiting for input 19.2 % · communication not hidden 5.8 %',
+    );
+    expect(pane()).toContain('A program was compiled in it.');
+    await press(chart, 'Enter');
+    expect(host.sent.at(-1)).toEqual({
+      type: 'showIn',
+      panel: 'timeline',
+      selection: { kind: 'time', start_ps: 64 * MS, end_ps: 116 * MS, file: null, line: null },
+    });
+  });
+
+  test('have the same numbers as a table, whose parts sum to the step', async () => {
+    const { element } = await open();
+    await click(found(element, '[title="Show as Table"]'));
+    const rows = [...element.querySelectorAll('[role=grid][aria-label="Steps"] .row')];
+    expect(rows).toHaveLength(8);
+    const cells = [...(rows[2] as Element).querySelectorAll('[role=gridcell]')].map(({ textContent }) => textContent);
+    expect(cells.slice(0, 2)).toEqual(['3', '52.0 ms']);
+    const parts = cells.slice(2, -1).map((text) => parseFloat(text));
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(52);
+    expect(cells.at(-1)).toBe('unlike most · compiles');
+  });
+});
+
+test('pictures open the panels that they are of', async () => {
+  const { host, section } = await open();
+  const pictures = [...section('More').querySelectorAll('.picture')];
+  for (const picture of pictures) {
+    await click(picture);
+  }
+  expect(host.sent.flatMap((message) => (message.type === 'run' ? message.command : []))).toEqual([
+    'scopelight.openTimeline',
+    'scopelight.openStepTrace',
+    'scopelight.openInputPipeline',
+    'scopelight.openOpStatistics',
+    'scopelight.openMemoryProfile',
+  ]);
+});
+
+test('the pane says what it ran on until a step is read', async () => {
+  const { element, pane } = await open();
+  expect(pane()).toContain('2 × NVIDIA H100 80GB HBM3');
+  expect(pane()).toContain('python train.py --steps 200');
+  expect(pane()).toContain('4b825dc642cb, with changes');
+  await press(found(element, '.series-chart'), 'Home');
+  expect(pane()).not.toContain('NVIDIA');
+  await press(found(element, '.series-chart'), 'Escape');
+  expect(pane()).toContain('NVIDIA');
+});
+
+test('a run of which nothing is known says why', async () => {
+  const { element } = await open({ findings: anEmpty('Nothing ran in the window.') });
+  expect(element.textContent).toContain('Nothing ran in the window.');
+});
