@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from scopelight.analysis.advice.records import AdviceRecord
 from scopelight.analysis.advice.view import advice as advice_view
 from scopelight.analysis.device_time.busy import busy_spans, covered_ps
 from scopelight.analysis.host.input.verdict import steady_steps
@@ -79,13 +80,18 @@ def overview(subject: Subject, options: OverviewOptions) -> OverviewRecord:
         busy=tuple(_busy(profile, centre, devices)),
         memories=memories,
         window_ps=profile.duration_ps,
-        findings=each_once((*_why_empty(profile, centre), *_findings(profile, centre, table), *record.notes)),
+        findings=each_once((*_why_empty(profile, centre), *_findings(profile, centre, table), *_notes(record))),
     )
 
 
 def _why_empty(profile: Profile, centre: Centre) -> Iterator[Finding]:
     if centre.static is not None or not len(profile.executions):
         yield nothing_ran(profile)
+
+
+def _notes(record: AdviceRecord) -> Iterator[Finding]:
+    """What is to be known of the advice; that there is none does not empty this page."""
+    return (each for each in record.notes if each.severity != "empty")
 
 
 def _findings(profile: Profile, centre: Centre, table: OpTable) -> Iterator[Finding]:

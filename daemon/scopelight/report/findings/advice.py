@@ -104,7 +104,7 @@ WORDS = {
         " on another thread, while the device works.",
     ),
     "host-callback": Words(
-        "The program calls Python back {callbacks_per_step} times per step, and the device waits {per_step_ps} for it:"
+        "Calls back to Python per step: {callbacks_per_step}, for which devices wait {per_step_ps}:"
         " {callback_ratio} of the steps.",
         "Leave it out where it only prints or checks, call it every few steps, or compute the same with jax.numpy.",
     ),

@@ -56,13 +56,18 @@ function facts(environment: OverviewRecord['environment']): readonly (Fact | nul
           text: count(batch),
           exact: l10n.t('The leading size that these arguments share: {0}', environment.batch_arguments.join(', ')),
         },
-    environment.python === null ? null : { name: 'Python', text: environment.python },
+    environment.python === null ? null : { name: l10n.t('Interpreter'), text: environment.python },
     ...Object.entries(environment.versions)
       .filter(([, version]) => version !== '')
       .map(([name, version]) => ({ name, text: version })),
     environment.platform === null ? null : { name: l10n.t('System'), text: environment.platform },
     environment.folder === null ? null : { name: l10n.t('Folder'), text: environment.folder },
-    environment.created === null ? null : { name: l10n.t('Captured'), text: environment.created },
+    environment.created === null
+      ? null
+      : {
+          name: l10n.t('Captured'),
+          text: environment.created.replace('T', ' ').replace(/(\+00:00|Z)$/, ' UTC'),
+        },
     environment.git_commit === null
       ? null
       : {

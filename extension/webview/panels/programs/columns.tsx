@@ -14,8 +14,8 @@ export function programColumns({ rows, program_time_ps: whole }: ProgramsRecord)
   type Row = ProgramRow;
   const columns: readonly (Column<Row> | null)[] = [
     textColumn<Row>('name', l10n.t('Program'), ({ name }) => name, {
-      width_px: 200,
-      least_px: 120,
+      width_px: 176,
+      least_px: 112,
       fills: 1,
       isCode: true,
       exact: ({ name, program_id: id }) => (id === '' ? name : `${name}\n${id}`),
@@ -44,11 +44,13 @@ export function programColumns({ rows, program_time_ps: whole }: ProgramsRecord)
       unknown: () => l10n.t('When it was compiled is not recorded'),
       width_px: 112,
     }),
-    textColumn<Row>('changed', l10n.t('Compiled again for'), (row) => row.changed.map(changedText).join(', '), {
-      width_px: 208,
-      rank: 3,
-      isCode: true,
-    }),
+    rows.some(({ changed }) => changed.length > 0)
+      ? textColumn<Row>('changed', l10n.t('Compiled again for'), (row) => row.changed.map(changedText).join(', '), {
+          width_px: 232,
+          least_px: 144,
+          isCode: true,
+        })
+      : null,
     numberColumn<Row>('memory', l10n.t('Memory'), BYTES, ({ peak_bytes: bytes }) => bytes, {
       meaning: l10n.t('At its peak, as the compiler planned it'),
       rank: 2,

@@ -63,7 +63,7 @@ function ProgramList({ view, tools }: ListOfRun) {
   const found = searchRows(source, columns, wordsOf(search.value))?.rows.size ?? 0;
   return (
     <ListPanel<ProgramRow>
-      view={view}
+      view={{ run: view.run }}
       head={<Findings findings={record.findings} />}
       tools={tools}
       details={
@@ -104,7 +104,7 @@ function CompilationList({ view, tools }: ListOfRun) {
   const selected = compilations.find(({ key }) => key === state.selected.value) ?? null;
   return (
     <ListPanel<CompilationRow>
-      view={view}
+      view={{ run: view.run }}
       head={<Findings findings={record.findings} />}
       tools={tools}
       details={selected === null ? <AllCard record={record} /> : <CompilationCard row={selected} />}

@@ -103,7 +103,7 @@ function foundText(by: StepTraceRecord['starts_by'], op: string, line: string): 
     option: l10n.t('as you say'),
     variable: l10n.t('as the script’s environment says'),
   }[by];
-  return op === '' ? l10n.t('no op is there ({0})', source) : dotted([op, line === '' ? null : fileName(line), source]);
+  return op === '' ? l10n.t('no op is there ({0})', source) : dotted([line === '' ? null : fileName(line), op, source]);
 }
 
 /** What of a selection can be a border: its line, or a program by its name. */

@@ -85,7 +85,7 @@ describe('where a step is divided', () => {
     const { element } = await open({ starts_by: 'variable', ends_at: '' });
     const found_ = [...element.querySelectorAll('.border .ellipsis')].map(({ textContent }) => textContent);
     expect(found_).toEqual([
-      'dot_general · model.py:40 · as the script’s environment says',
+      'model.py:40 · dot_general · as the script’s environment says',
       'no op is there (found by the phases of ops)',
     ]);
   });
