@@ -18,6 +18,7 @@ export interface Settings {
   readonly target: string | null;
   readonly padding_waste_ratio: number;
   readonly padding_share_ratio: number;
+  readonly advice: boolean;
   readonly peak_flops_per_s: Readonly<Record<string, number>> | null;
   readonly peak_bytes_per_s: number | null;
   readonly code_lenses: boolean;

@@ -16,6 +16,7 @@ from scopelight.server.events import Event
 from scopelight.server.lines.edited_sizes import EditedSizes
 from scopelight.server.lines.line_costs import ShownCosts
 from scopelight.server.lines.placement import Placements, Survey
+from scopelight.server.lines.shown_advice import ShownAdvice
 from scopelight.server.lines.shown_memory import ShownMemory
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.settings_check import meaningful
@@ -66,7 +67,10 @@ class Session:
         """The memory of the shown run's lines became known."""
         self.sizes_changed: Event[[]] = Event()
         """Other sizes of the shown run than before are edited."""
+        self.advice_changed: Event[[]] = Event()
+        """The advice on the shown run became known."""
         self.costs = ShownCosts(self, self.costs_changed)
+        self.advice = ShownAdvice(self, self.advice_changed)
         self.memory = ShownMemory(self, self.memory_changed)
         self.edited_sizes = EditedSizes(self)
         self._said_of_settings: tuple[str, ...] = ()

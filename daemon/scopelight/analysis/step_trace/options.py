@@ -10,8 +10,9 @@ from scopelight.legible import Legible
 StartOption = Annotated[
     str | None,
     Option(
-        "Where the forward pass begins: a line (train.py:48), or a regular expression for names of ops or the whole name"
-        " of a program; found by itself without it, or taken from PROFILING_FP_START where the script had that in its environment.",
+        "Where the forward pass begins: a line (train.py:48), or a regular expression for names of ops or for the whole"
+        " name of a program. Found by itself without it, or taken from PROFILING_FP_START where the script had that in"
+        " its environment.",
         "forward-start",
     ),
 ]

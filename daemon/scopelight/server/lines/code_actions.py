@@ -1,4 +1,4 @@
-"""Quick fixes: a size in the source that fits the tiles, where a number there is provably that size.
+"""Quick fixes: of advice, and a size in the source that fits the tiles, where a number there is provably that size.
 
 Where none is, the diagnostic names the sizes and there is nothing to click on.
 """
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import attrs
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path
 
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.padding.records import PaddingRow
@@ -21,11 +20,14 @@ from scopelight.report.language import template, text
 from scopelight.report.numbers import share
 from scopelight.report.padding_sentences import padded_dimensions
 from scopelight.server.documents.documents import Document
+from scopelight.server.lines.advice_fixes import advice_actions
 from scopelight.server.lines.diagnostics import PaddingFinding, diagnostic, padding_findings
+from scopelight.server.lines.workspace_edits import workspace_edit
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import guarded
 from scopelight.server.work import Key
+from scopelight.source.drift.document import DocumentDrift
 from scopelight.source.sizes.literals import SizeLiteral, SizeLiterals
 
 if TYPE_CHECKING:
@@ -90,27 +92,36 @@ def register(server: LanguageServer, session: Session) -> None:
 
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
         placed = await session.placed(params.text_document.uri) if _wants_fixes(params.context.only) else None
-        costs = session.costs.of(placed[1]) if placed is not None else None
-        if placed is None or costs is None:
+        if placed is None:
             return []
-        document, run, drift = placed
         first, last = params.range.start.line + 1, params.range.end.line + 1
-        edited = session.edited_sizes.of(run)
-        findings = [
-            each for each in padding_findings(drift, costs, session.settings, edited) if first <= each.line <= last
+        return [
+            *await _padding_actions(session, *placed, first, last),
+            *await advice_actions(session, *placed, first, last),
         ]
-        if not findings:
-            return []
-        profile = await session.loading.profile(run.path, run.identity)
-        find_shapes = functools.partial(_shapes, profile)
-        known = await session.cache.get(Key("array shapes", run.path, run.identity), find_shapes)
-        files = (*run.sources.files, *(line.file for line in run.record.lines if line.file is not None))
-        texts = await session.placements.texts(run, files)
-        find = functools.partial(_find_all, findings, run, costs, known, texts)
-        return [_action(session, document, costs, *each) for each in await session.work.quick(find)]
 
     options = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(guarded(code_action, template("The quick fixes")))
+
+
+async def _padding_actions(
+    session: Session, document: Document, run: LoadedRun, drift: DocumentDrift, first: int, last: int
+) -> Sequence[types.CodeAction]:
+    """The fixes of the padding on some 1-based lines of a document."""
+    costs = session.costs.of(run)
+    if costs is None:
+        return ()
+    edited = session.edited_sizes.of(run)
+    findings = [each for each in padding_findings(drift, costs, session.settings, edited) if first <= each.line <= last]
+    if not findings:
+        return ()
+    profile = await session.loading.profile(run.path, run.identity)
+    find_shapes = functools.partial(_shapes, profile)
+    known = await session.cache.get(Key("array shapes", run.path, run.identity), find_shapes)
+    files = (*run.sources.files, *(line.file for line in run.record.lines if line.file is not None))
+    texts = await session.placements.texts(run, files)
+    find = functools.partial(_find_all, findings, run, costs, known, texts)
+    return [_action(session, document, costs, *each) for each in await session.work.quick(find)]
 
 
 def _find_fixes(
@@ -175,7 +186,6 @@ def _action(
 
 
 def _edit(session: Session, fix: SizeFix, lines: Sequence[str]) -> types.WorkspaceEdit:
-    """The edit, to be confirmed in a preview where the client has one."""
     literal = fix.literal
     units = session.documents.codec.client_num_units
     source = lines[literal.line - 1]
@@ -183,31 +193,12 @@ def _edit(session: Session, fix: SizeFix, lines: Sequence[str]) -> types.Workspa
         types.Position(literal.line - 1, units(source[: literal.start])),
         types.Position(literal.line - 1, units(source[: literal.end])),
     )
-    new_text = literal.written(fix.new_size)
-    open_document = next((each for each in session.documents if each.path == fix.path), None)
-    uri = open_document.uri if open_document is not None else from_fs_path(fix.path)
-    assert uri is not None
-    edit = types.TextEdit(where, new_text)
-    workspace = session.client.workspace
-    can = workspace.workspace_edit if workspace is not None else None
-    if can is None or not can.document_changes:
-        return types.WorkspaceEdit(changes={uri: [edit]})
-    version = open_document.version if open_document is not None else None
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri, version)
-    if can.change_annotation_support is None:
-        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, [edit])])
-    note = types.ChangeAnnotation(
-        label=fix.title,
-        needs_confirmation=True,
-        description=text(
-            "1 product or array fits better" if fix.rows == 1 else "{number} products and arrays fit better",
-            number=fix.rows,
-        ),
+    description = text(
+        "1 product or array fits better" if fix.rows == 1 else "{number} products and arrays fit better",
+        number=fix.rows,
     )
-    annotated = types.AnnotatedTextEdit(_ANNOTATION, where, new_text)
-    return types.WorkspaceEdit(
-        document_changes=[types.TextDocumentEdit(identifier, [annotated])], change_annotations={_ANNOTATION: note}
-    )
+    edit = types.TextEdit(where, literal.written(fix.new_size))
+    return workspace_edit(session, fix.path, [edit], _ANNOTATION, fix.title, description)
 
 
 def _is_as_recorded(literal: SizeLiteral, proven: SizeLiteral, run: LoadedRun, sources: _Sources) -> bool:

@@ -1,4 +1,4 @@
-"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from."""
+"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from, and what is advised."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,12 +12,11 @@ from scopelight.protocol.settings import Settings
 from scopelight.report.padding_sentences import padding_sentence
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.lines.advised_lines import PADDING, SOURCE, advice_diagnostic, advised_lines
+from scopelight.server.lines.text_ranges import line_range
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.source.drift.document import DocumentDrift
-
-SOURCE = "Scopelight"
-PADDING = "padding"
 
 
 @attrs.frozen(slots=True)
@@ -39,16 +38,18 @@ def register(server: LanguageServer, session: Session) -> None:
 
     def make(document: Document, run: LoadedRun, drift: DocumentDrift) -> Sequence[types.Diagnostic]:
         costs = session.costs.of(run)
-        if costs is None:
-            return ()
-        findings = padding_findings(drift, costs, session.settings, session.edited_sizes.of(run))
-        return [diagnostic(each, document, session.documents, costs) for each in findings]
+        edited = session.edited_sizes.of(run)
+        padding = () if costs is None else padding_findings(drift, costs, session.settings, edited)
+        return [
+            *(diagnostic(each, document, session.documents, costs) for each in padding if costs is not None),
+            *(advice_diagnostic(*each, document, session.documents) for each in advised_lines(session, run, drift)),
+        ]
 
     def send(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
         parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
         server.text_document_publish_diagnostics(parameters)
 
-    DocumentUpdates(session, make, send, session.sizes_changed)
+    DocumentUpdates(session, make, send, session.sizes_changed, session.advice_changed)
 
 
 def padding_findings(
@@ -68,14 +69,8 @@ def padding_findings(
 
 def diagnostic(finding: PaddingFinding, document: Document, documents: Documents, costs: LineCosts) -> types.Diagnostic:
     """The finding as the protocol has it: on the line's text, information where it is predicted, else a warning."""
-    text = document.lines[finding.line - 1]
-    first = len(text) - len(text.lstrip())
-    units = documents.codec.client_num_units
     return types.Diagnostic(
-        range=types.Range(
-            types.Position(finding.line - 1, units(text[:first])),
-            types.Position(finding.line - 1, units(text.rstrip())),
-        ),
+        range=line_range(document, documents, finding.line),
         message=padding_sentence(finding.row, costs.target, edited=finding.edited, fitting_tile=costs.fitting_tile),
         severity=types.DiagnosticSeverity.Information if finding.row.predicted else types.DiagnosticSeverity.Warning,
         code=PADDING,

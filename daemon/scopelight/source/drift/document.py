@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -95,6 +95,13 @@ class DocumentDrift:
     """Where the lines of a run are in one text: all rows of its file, by row."""
 
     rows: tuple[PlacedRow, ...]
+    files: Mapping[str, Drift] = attrs.field(factory=dict)
+    """By recorded file that the text is of, where its lines are."""
+
+    def locate(self, file: str, line: int) -> Place | None:
+        """Where the 1-based ``line`` of a recorded file is; None where the text is of another."""
+        drift = self.files.get(file)
+        return None if drift is None else drift.place(line)
 
     def at(self, line: int) -> int | None:
         """The row whose line is the 1-based present ``line``, the surest and longest; None where there is none."""
@@ -162,11 +169,13 @@ class RunDrift:
         files = self.files_of(path, present)
         if not files:
             return None
-        placed: list[PlacedRow] = []
-        for file in files:
-            drift = self._files[file].follow(present)
-            placed.extend(PlacedRow(row, drift.place(self._lines[row].line)) for row in self._rows[file])
-        return DocumentDrift(tuple(sorted(placed, key=lambda each: each.row)))
+        drifts = {file: self._files[file].follow(present) for file in files}
+        placed = [
+            PlacedRow(row, drift.place(self._lines[row].line))
+            for file, drift in drifts.items()
+            for row in self._rows[file]
+        ]
+        return DocumentDrift(tuple(sorted(placed, key=lambda each: each.row)), drifts)
 
     def locate(self, file: str, line: int, present: Sequence[str]) -> Place:
         """Where the 1-based recorded ``line`` of a recorded file is, whose present lines are given.
