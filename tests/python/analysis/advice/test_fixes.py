@@ -112,7 +112,8 @@ class TestReading:
     def test_gives_a_loop_a_number_that_has_none(self):
         source = "for x, y in loader:\n    losses.append(float(step_on(x, y)))"
         assert self.read(source, 2) == (
-            "for step, (x, y) in enumerate(loader):\n    if step % 10 == 0:\n        losses.append(float(step_on(x, y)))"
+            "for step, (x, y) in enumerate(loader):\n"
+            "    if step % 10 == 0:\n        losses.append(float(step_on(x, y)))"
         )
 
     def test_takes_that_of_an_enumeration(self):

@@ -11,7 +11,7 @@ PREVIEW = {"workspace": {"workspaceEdit": {"documentChanges": True, "changeAnnot
 
 async def opened(start_editor, padded, extension_options, capabilities=PREVIEW):
     editor = await start_editor()
-    options = {**extension_options, "settings": {"target": "TPU v5e", "padding_share_ratio": 0.001}}
+    options = {**extension_options, "settings": {"target": "TPU v5e", "padding_share_ratio": 0.001, "advice": False}}
     await editor.initialize(padded.folder, options=options, capabilities=capabilities)
     editor.open(padded.train)
     await editor.show(padded.run)

@@ -8,7 +8,7 @@ from lsprotocol import types
 pytestmark = pytest.mark.asyncio
 
 # On a busy machine the first product may take less than the share that is worth a word by default.
-TARGET = {"target": "TPU v5e", "padding_share_ratio": 0.001}
+TARGET = {"target": "TPU v5e", "padding_share_ratio": 0.001, "advice": False}
 INPUT = '    hidden = jnp.tanh(x @ weights["in"])'
 OUTPUT = '    return jnp.mean((hidden @ weights["out"]) ** 2)'
 
