@@ -431,6 +431,7 @@ export interface OverviewRecord {
   readonly environment: RunEnvironment;
   readonly advice: readonly Advice[];
   readonly advice_left_out: number;
+  readonly effects: readonly Finding[];
   readonly peaks: readonly PeakRecord[];
   readonly busy: readonly BusyCurve[];
   readonly memories: readonly MemoryCurve[];
@@ -831,6 +832,7 @@ export interface AdviceRecord {
   readonly format_version: number;
   readonly findings: readonly Advice[];
   readonly notes: readonly Finding[];
+  readonly effects: readonly Finding[];
   readonly steps: number;
   readonly step_ps: number | null;
   readonly left_out: number;

@@ -59,6 +59,23 @@ class Subject:
         """Which frames are the user's."""
         return self.once("line options", (), lambda: self._line_options(self.profile))
 
+    @property
+    def earlier(self) -> Subject | None:
+        """The run of the same script that this one follows, where it is still there."""
+        return self.once("earlier", (), self._earlier)
+
+    def _earlier(self) -> Subject | None:
+        from scopelight.model.opening.profile import open_profile  # noqa: PLC0415 (few follow one)
+
+        capture = self.profile.capture
+        if capture is None or capture.follows is None or capture.path is None:
+            return None
+        # A name alone: what is written there must lead nowhere else.
+        path = capture.path.parent / Path(capture.follows).name
+        if path == capture.path or not path.is_dir():
+            return None
+        return Subject(path, lambda: open_profile(path), self._line_options, self.own_peaks, self.target, self.scope)
+
     def target_named(self, name: str | None) -> DeviceModel | None:
         """The device that an option names, without a name the subject's own.
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from scopelight.analysis.advice.advice import advice_record
+from scopelight.analysis.options import NoOptions
+from scopelight.analysis.programs.view import programs
 from scopelight.views.opening import open_subject
 
 TROUBLES = {
@@ -28,10 +30,14 @@ def folder(project):
     return project / "tests" / "workloads" / "advice"
 
 
-def advised(capture, folder, name, *arguments):
+def captured(capture, folder, name, *arguments):
     run = capture(f"{name}{''.join(arguments)}", script=[str(folder / f"{name}.py"), *arguments], folder=folder)
     assert run.exit_code == 0, run.messages
-    return advice_record(open_subject(run.directory, folder))
+    return run
+
+
+def advised(capture, folder, name, *arguments):
+    return advice_record(open_subject(captured(capture, folder, name, *arguments).directory, folder))
 
 
 def median_step_s(folder, name, *arguments):
@@ -73,4 +79,17 @@ def test_what_it_promises_is_what_the_twin_saves(capture, folder, name):
 def test_what_may_be_reused_is_named_with_its_size(capture, folder):
     first = advised(capture, folder, "no_donation").findings[0]
     assert first.values["arguments"] == ("weights", "momentum")
-    assert first.saving_bytes == 6 * 512 * 512 * 4
+    assert first.values["donated_bytes"] == 6 * 512 * 512 * 4
+
+
+def test_the_memory_that_donation_promises_is_what_the_twin_needs_less(capture, folder):
+    first = advised(capture, folder, "no_donation").findings[0]
+    peaks = [
+        max(
+            each.peak_bytes
+            for each in programs(open_subject(run.directory, folder), NoOptions()).rows
+            if each.function == "train_step" and each.peak_bytes is not None
+        )
+        for run in (captured(capture, folder, "no_donation"), captured(capture, folder, "no_donation", "--repaired"))
+    ]
+    assert first.saving_bytes == pytest.approx(peaks[0] - peaks[1], rel=MOST_OFF)

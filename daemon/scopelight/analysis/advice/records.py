@@ -46,13 +46,14 @@ class AdviceRecord(ViewRecord):
     """What to do next, largest saving first; ``left_out`` more were found.
 
     Savings are over ``steps`` steady steps of ``step_ps`` on average, 0 where there are none. ``notes`` say why nothing
-    is advised, or how it is to be read.
+    is advised, or how it is to be read. ``effects`` are what came of the advice on the run that this one follows.
     """
 
     ROWS: ClassVar = "findings"
 
     findings: tuple[Advice, ...] = attrs.field(default=(), kw_only=True)
     notes: tuple[Finding, ...] = ()
+    effects: tuple[Finding, ...] = ()
     steps: int = 0
     step_ps: int | None = None
     left_out: int = 0

@@ -15,6 +15,7 @@ from scopelight.analysis.records import (
     WaitingBasis,
     WaitingClass,
 )
+from scopelight.findings import Finding
 
 StepPart = Literal[
     "compute", "communication", "input", "sync", "transfer", "compile", "dispatch", "python", "unexplained"
@@ -180,6 +181,7 @@ class OverviewRecord(ViewRecord):
     environment: RunEnvironment
     advice: tuple[Advice, ...]
     advice_left_out: int
+    effects: tuple[Finding, ...] = ()
     peaks: tuple[PeakRecord, ...] = ()
     busy: tuple[BusyCurve, ...] = ()
     memories: tuple[MemoryCurve, ...] = ()

@@ -76,6 +76,7 @@ def overview(subject: Subject, options: OverviewOptions) -> OverviewRecord:
         environment=run_environment(profile, table.totals.device_records(profile.capture), _main_program(table)),
         advice=record.findings,
         advice_left_out=record.left_out,
+        effects=record.effects,
         peaks=table.peaks.records,
         busy=tuple(_busy(profile, centre, devices)),
         memories=memories,

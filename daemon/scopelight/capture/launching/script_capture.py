@@ -16,7 +16,9 @@ from scopelight.capture.launching.interpreter import ask_interpreter
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.observer import Observer
 from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.model.run.earlier import earlier_run
 from scopelight.model.run.information import GitState, RunInformation, WindowOptions
+from scopelight.model.run.names import RUNS_FOLDER
 
 
 @attrs.frozen
@@ -46,7 +48,10 @@ class ScriptCapture:
     def capture(self) -> CaptureResult:
         """Run the script to its end. Raises `CaptureFailure` for what prevents it from starting."""
         self._check()
-        run = RunDirectory.create(self.out, self.cwd, self.script.stem, self._description())
+        folder = self.cwd / RUNS_FOLDER if self.out is None else self.out.parent
+        description = self._description()
+        description = attrs.evolve(description, follows=earlier_run(folder, description))
+        run = RunDirectory.create(self.out, self.cwd, self.script.stem, description)
         calibrator = Calibrator(self.python, self.cwd, self.environment, self.say) if self.calibrates else None
         conductor = Conductor(
             self.script,

@@ -259,6 +259,8 @@ class RunInformation:
     exit_code: int | None = None
     """The script's; 128 + n where signal n ended it."""
     git: GitState | None = None
+    follows: str | None = None
+    """The name of the run directory beside it that the same script was captured into before."""
     findings: tuple[Finding, ...] = ()
     """Warnings of the capture."""
     pinned: bool = False

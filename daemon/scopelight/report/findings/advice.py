@@ -73,7 +73,51 @@ def _donation(values: Mapping[str, Any]) -> str:
     )
 
 
+_TITLES: Mapping[str, str] = {
+    "input-bound": template("Waiting for input"),
+    "recompilation": template("Compiling again"),
+    "sync-in-step": template("Waiting for results in each step"),
+    "transfers": template("Transfers"),
+    "host-callback": template("Calling back to Python"),
+    "many-programs": template("Many small programs"),
+    "dispatch-bound": template("Launching"),
+    "periodic-stall": template("Stalls every few steps"),
+    "exposed-communication": template("Communication that is not hidden"),
+    "low-matrix-unit-use": template("Little use of the matrix unit"),
+    "padding": template("Padding"),
+    "few-workers": template("Few workers"),
+    "double-precision": template("Double precision"),
+    "missing-donation": template("Donation"),
+    "memory-near-capacity": template("Memory near its capacity"),
+    "residuals-worth-checkpoint": template("Residuals"),
+    "unrolled-loop": template("An unrolled loop"),
+    "debug-settings": template("Debug settings"),
+}
+"""What an advice is about, in a word or two."""
+
+
+def _effect(values: Mapping[str, Any]) -> str:
+    title = text(_TITLES[values["advice"]])
+    unit = "_ps" if values["promised_ps"] is not None else "_bytes"
+    promised, measured = (as_said(name + unit, values[name + unit]) for name in ("promised", "measured"))
+    if values["measured" + unit] is None:
+        return text(
+            "{title}: predicted at best {promised}, what it saved is not known.", title=title, promised=promised
+        )
+    if values["together"] > 1:
+        return text(
+            "{title}: predicted at best {promised}, measured {measured} with the others of these.",
+            title=title,
+            promised=promised,
+            measured=measured,
+        )
+    return text(
+        "{title}: predicted at best {promised}, measured {measured}.", title=title, promised=promised, measured=measured
+    )
+
+
 WORDS = {
+    "advice-effect": Words(_effect),
     "sync-in-step": Words(
         "The script waits here for a result in every step, and prepares nothing meanwhile: {exposed_ps} per step begins"
         " only when the device has nothing left to do.",

@@ -1,10 +1,12 @@
 """Advice in the terminal: what to do, largest saving first."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from scopelight.analysis.advice.records import AdviceRecord
+from scopelight.findings import Finding
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.language import text
@@ -27,6 +29,14 @@ def render_advice(record: AdviceRecord, console: Console, *, base: Path, limit: 
     if record.left_out:
         console.print()
         say(console, (text("{number} more with smaller savings are left out.", number=record.left_out),))
+    say_effects(record.effects, console)
     if record.findings and record.notes:
         console.print()
     say(console, closing(record.notes))
+
+
+def say_effects(effects: Sequence[Finding], console: Console) -> None:
+    """Print what came of the advice on the run before."""
+    if effects:
+        console.print()
+        say(console, (text("Since the run before:"), *(f"   {worded(each, 'terminal').text}" for each in effects)))

@@ -21,6 +21,7 @@ from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import CLASS_NAMES
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, duration, flop_rate, share
+from scopelight.report.overview.advice import say_effects
 from scopelight.report.places import place
 from scopelight.report.sentences import steps_text
 from scopelight.report.text_table import Column, hlo_name, print_rows, say
@@ -58,6 +59,7 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
         where = place(each, base)
         said = " ".join(filter(None, (worded(each, "terminal").text, saving_text(each))))
         say(console, (f"{number}. {f'{where}  ' if where else ''}{said}",))
+    say_effects(record.effects, console)
     if record.lines or record.waiting_lines:
         console.print()
         print_rows(console, _line_columns(base), [*record.lines[:limit], *record.waiting_lines[:limit]])
@@ -82,6 +84,7 @@ def render_what_next(record: OverviewRecord, console: Console, *, base: Path) ->
         where = place(each, base)
         words = " ".join(filter(None, (said.text, saving_text(each), said.remedy)))
         say(console, (f"{number}. {f'{where}  ' if where else ''}{words}",))
+    say_effects(record.effects, console)
 
 
 def parts_text(parts: Mapping[StepPart, int]) -> str:

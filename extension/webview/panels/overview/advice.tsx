@@ -27,8 +27,25 @@ export function NextSteps({ record }: { readonly record: OverviewRecord }) {
           ))}
         </ol>
       )}
+      <Effects record={record} />
       {left === 0 ? null : <p class="quiet">{l10n.t('{0} more, which would save less, are left out.', count(left))}</p>}
     </section>
+  );
+}
+
+/** What came of the advice on the run before: promised, and measured. */
+function Effects({ record }: { readonly record: OverviewRecord }) {
+  return record.effects.length === 0 ? null : (
+    <div class="effects">
+      <h3>{l10n.t('Since the run before')}</h3>
+      <ul>
+        {record.effects.map(({ text }) => (
+          <li key={text}>
+            <Icon name="check" /> {text}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

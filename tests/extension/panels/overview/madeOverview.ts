@@ -8,6 +8,7 @@ import type {
   OverviewStep,
   ViewAnswer,
 } from '../../../../extension/src/protocol';
+import { aFinding } from '../shared/madeFindings';
 import { opened } from '../../features/openedRun';
 
 export const MS = 1e9;
@@ -249,6 +250,11 @@ export function overviewRecord(values: Partial<OverviewRecord> = {}): OverviewRe
       }),
     ],
     advice_left_out: 0,
+    effects: [
+      aFinding('note', 'Waiting for results in each step: predicted at best 8.00 ms, measured 7.10 ms.', {
+        code: 'advice-effect',
+      }),
+    ],
     peaks: [],
     busy: ['/device:GPU:0', '/device:GPU:1'].map((device, row) => ({
       device,

@@ -39,7 +39,7 @@ describe('the head', () => {
 describe('what to do next', () => {
   test('says what is saved at best, and leads to the line and to the panel', async () => {
     const { host, section, button } = await open();
-    const items = [...section('What to do next').querySelectorAll('li')];
+    const items = [...section('What to do next').querySelectorAll('ol > li')];
     expect(items.map((item) => found(item, '.saving').textContent)).toEqual(['−10.0 ms29.0 %', '−6 MiB', '']);
     await click(button(items[0] as Element, 'train.py'));
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/home/ada/train/train.py', line: 71 });
@@ -53,6 +53,12 @@ describe('what to do next', () => {
     const without = await open({ advice: [], steps: [] });
     expect(without.section('What to do next').textContent).toContain('Without complete steps');
   });
+});
+
+test('what was promised of the run before is set against what is measured', async () => {
+  const { section } = await open();
+  expect(section('What to do next').textContent).toContain('predicted at best 8.00 ms, measured 7.10 ms.');
+  expect((await open({ effects: [] })).element.textContent).not.toContain('Since the run before');
 });
 
 describe('the steps', () => {

@@ -84,6 +84,7 @@ WHOLE = RunInformation(
     ),
     exit_code=1,
     git=GitState("0123456789abcdef", dirty=True),
+    follows="20261128-101500-train",
     findings=(
         warning("script-still-compiles", programs=2),
         warning("path-ambiguous", files=("a.py", None)),

@@ -1,20 +1,23 @@
 """Missing donation: a program makes new arrays beside old ones of the same sizes, which nothing needs any more."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
+
+import attrs
 
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.advice.syntax.jits import Definition, jits_of, position_of
 from scopelight.analysis.advice.syntax.rebinding import rebound_arguments
-from scopelight.analysis.memory.plan.program_memory import ProgramMemory
+from scopelight.analysis.memory.plan.program_memory import ProgramMemory, space_peaks
 from scopelight.analysis.totals.waiting.launching import function_of_program
 from scopelight.findings import Action
 from scopelight.formats.errors import FormatError
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size
+from scopelight.program.memory.buffers import OutputAlias
+from scopelight.program.memory.liveness import estimated_buffers
 from scopelight.program.stored import LoadedProgram
 
 _LEAST: Final = 0.05
@@ -22,10 +25,12 @@ _LEAST: Final = 0.05
 
 
 class _Kept(NamedTuple):
-    """An argument that is kept although a result of its size is made: its name in the code, and its size."""
+    """An argument that is kept although a result of its size is made: its name in the code, its size, and how that
+    result would lie in it."""
 
     name: str
     bytes: int
+    alias: OutputAlias
 
     @property
     def argument(self) -> str:
@@ -34,7 +39,11 @@ class _Kept(NamedTuple):
 
 
 def missing_donation(observed: Observed) -> Iterator[Advice]:
-    """An array that may be reused takes its place once: the bytes of all that every call rebinds."""
+    """An array that may be reused takes its place once: of all that every call rebinds.
+
+    At best the program then needs what the values in it need where each lies in memory for as long as it is read, and
+    results lie in the arguments that they replace.
+    """
     for stored in observed.step_programs:
         try:
             loaded = stored.load()
@@ -44,10 +53,11 @@ def missing_donation(observed: Observed) -> Iterator[Advice]:
         kept = _kept(loaded)
         if sum(each.bytes for each in kept) < _LEAST * memory.peak_bytes:
             continue
-        yield from _of_program(observed, loaded.module, kept, memory.peak_bytes)
+        yield from _of_program(observed, loaded, kept, memory.peak_bytes)
 
 
-def _of_program(observed: Observed, module: HloModule, kept: Sequence[_Kept], peak_bytes: int) -> Iterator[Advice]:
+def _of_program(observed: Observed, loaded: LoadedProgram, kept: Sequence[_Kept], peak_bytes: int) -> Iterator[Advice]:
+    module = loaded.module
     trees = [(path, tree) for path in observed.user_files if (tree := observed.sources.tree(path)) is not None]
     jits = [
         (each, each.definition)
@@ -61,7 +71,8 @@ def _of_program(observed: Observed, module: HloModule, kept: Sequence[_Kept], pe
     arguments = [each.arg for each in (*definition.args.posonlyargs, *definition.args.args)]
     rebound = rebound_arguments([tree for _, tree in trees], jits[0][0].names, arguments)
     saved = [each for each in kept if each.argument in rebound]
-    saved_bytes = sum(each.bytes for each in saved)
+    donated_bytes = sum(each.bytes for each in saved)
+    saved_bytes = min(donated_bytes, peak_bytes - _peak_with(loaded, saved))
     if saved_bytes < _LEAST * peak_bytes:
         return
     donated = tuple(each for each in arguments if any(one.argument == each for one in saved))
@@ -77,9 +88,15 @@ def _of_program(observed: Observed, module: HloModule, kept: Sequence[_Kept], pe
         function=function_of_program(module.name),
         names=tuple(each.name for each in saved),
         arguments=donated,
-        donated_bytes=saved_bytes,
+        donated_bytes=donated_bytes,
         peak_bytes=peak_bytes,
     )
+
+
+def _peak_with(loaded: LoadedProgram, donated: Sequence[_Kept]) -> int:
+    """What the program would keep at its peak if these arguments were given up for results."""
+    schedule = attrs.evolve(loaded.schedule, aliases=(*loaded.schedule.aliases, *(each.alias for each in donated)))
+    return space_peaks(estimated_buffers(loaded.module, schedule)).get(0, 0)
 
 
 def _is_traced_from(module: HloModule, path: str, definition: Definition) -> bool:
@@ -107,15 +124,19 @@ def _kept(loaded: LoadedProgram) -> Sequence[_Kept]:
     )
     result = module.instructions[entry.root].shape
     reused = {result.array_at(each.output_index) for each in aliases}
-    free = Counter(_size_of(shape) for row, shape in enumerate(result.arrays) if row not in reused)
+    free: dict[tuple[str, tuple[int, ...]], list[tuple[int, ...]]] = {}
+    for row, (path, shape) in enumerate(zip(result.array_paths, result.arrays, strict=True)):
+        if row not in reused:
+            free.setdefault(_size_of(shape), []).append(tuple(path))
     given_up = {each.parameter_number for each in aliases} | set(loaded.schedule.donors)
     found = []
     for each in parameters:
         size = _size_of(each.shape)
-        if each.parameter_number in given_up or each.shape.tuple_shapes or not free[size] or not _has_name(each):
+        number = each.parameter_number
+        if number is None or number in given_up or each.shape.tuple_shapes or not free.get(size) or not _has_name(each):
             continue
-        free[size] -= 1
-        found.append(_Kept(each.op_name, byte_size(each.shape)))
+        alias = OutputAlias(free[size].pop(0), number, ())
+        found.append(_Kept(each.op_name, byte_size(each.shape), alias))
     return found
 
 
