@@ -9,9 +9,11 @@ import numpy as np
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.advice.rules.dispatch_bound import MOST_PROGRAMS
+from scopelight.analysis.programs.calls import calling_lines
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.waiting.launching import function_of_program, launching_threads
 from scopelight.findings import show_view
+from scopelight.model.executions import Program
 from scopelight.program.hlo.frames import Frame
 
 _LEAST: Final = 0.01
@@ -32,7 +34,7 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     for program, duration_ps in zip(runs.program[rows].tolist(), runs.duration_ps[rows].tolist(), strict=True):
         busiest[program] += duration_ps
     (largest, _), *_ = busiest.most_common(1)
-    launched = _launching_lines(observed, largest)
+    launched = _launching_lines(observed, largest) or _waiting_to_launch(observed, programs[largest])
     waiting = {
         frame: sum(line.classes_ps.get(each, 0) for each in _CLASSES)
         for key, frame in launched.items()
@@ -55,6 +57,19 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
         names=tuple(dict.fromkeys(names))[:_MOST_NAMED],
         per_step_ps=round(waits_ps / observed.parts),
     )
+
+
+def _waiting_to_launch(observed: Observed, largest: Program) -> dict[LineKey, Frame]:
+    """The lines on which devices mostly wait to be launched, but for the one that calls the largest.
+
+    Where only samples tell where the thread stood, nothing does at the moment of a launch.
+    """
+    call = calling_lines(observed.centre).get((largest.program_id, largest.name))
+    return {
+        key: line.frame
+        for key, line in observed.waiting.lines.items()
+        if 2 * line.classes_ps.get("dispatch", 0) > line.waiting_ps and (call is None or key != (call.path, call.line))
+    }
 
 
 def _launching_lines(observed: Observed, largest: int) -> dict[LineKey, Frame]:

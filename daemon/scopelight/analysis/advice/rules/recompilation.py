@@ -36,13 +36,14 @@ class _Again:
     reasons: Sequence[Reason]
     call: Frame | None
     programs: Sequence[Variant]
+    steps: frozenset[int]
     is_users: bool = True
     duration_ps: int = 0
 
 
 def recompilation(observed: Observed) -> Iterator[Advice]:
     """Compiled once, a function is compiled in none of the steps: what its call takes beyond that of other steps."""
-    again = _compiled_again(observed)
+    again = [each for each in _compiled_again(observed) if _is_in_the_course(each)]
     if not again:
         return
     per_step_ps = _of_class(observed, _OF_A_CALL)
@@ -73,6 +74,12 @@ def recompilation(observed: Observed) -> Iterator[Advice]:
     )
 
 
+def _is_in_the_course(again: _Again) -> bool:
+    """Whether it goes on while the script trains: in the first of the steps much is compiled for the first time, as
+    ops of jax are that run by themselves, for each shape that they meet."""
+    return again.steps != {0} and (again.is_users or len(again.steps) > 1)
+
+
 def _compiled_again(observed: Observed) -> Sequence[_Again]:
     """The functions of which a variant was compiled in a complete step, and was not the first."""
     told: dict[str, list[Compiled]] = {}
@@ -87,6 +94,7 @@ def _compiled_again(observed: Observed) -> Sequence[_Again]:
                 [_known(one.reason, named.get(function, ())) for one in each],
                 _called_at(observed, [one.stack for one in each]),
                 named.get(function, ()),
+                frozenset(_step_of(observed, one.end_ps) for one in each),
                 any(one.is_users for one in each),
                 sum(one.duration_ps for one in each),
             )
@@ -94,13 +102,11 @@ def _compiled_again(observed: Observed) -> Sequence[_Again]:
         ]
     found = []
     for function, variants in named.items():
-        reasons = [
-            Reason("argument", tuple(nearest(each, variants[:row])))
-            for row, each in enumerate(variants)
-            if row and _is_in_step(observed, each.first_ps)
-        ]
-        if reasons:
-            found.append(_Again(function, reasons, _call_of(observed, function), variants))
+        rows = [row for row, each in enumerate(variants) if row and _is_in_step(observed, each.first_ps)]
+        if rows:
+            reasons = [Reason("argument", tuple(nearest(variants[row], variants[:row]))) for row in rows]
+            steps = frozenset(_step_of(observed, variants[row].first_ps) for row in rows)
+            found.append(_Again(function, reasons, _call_of(observed, function), variants, steps))
     return found
 
 
@@ -113,7 +119,11 @@ def _known(reason: Reason, variants: Sequence[Variant]) -> Reason:
 
 
 def _is_in_step(observed: Observed, moment_ps: int) -> bool:
-    return bool(step_of(np.array([moment_ps]), observed.steps)[0] >= 0)
+    return _step_of(observed, moment_ps) >= 0
+
+
+def _step_of(observed: Observed, moment_ps: int) -> int:
+    return int(step_of(np.array([moment_ps]), observed.steps)[0])
 
 
 def _of_class(observed: Observed, kinds: Sequence[int]) -> Int64:

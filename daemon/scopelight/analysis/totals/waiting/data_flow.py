@@ -158,9 +158,9 @@ def _within(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
-    made = set[str]().union(*map(written_by, calls))
-    wanted = set[str]().union(*map(read_by, calls)) - made
     others = [node for node in statements if node not in calls]
+    made = _made(set[str]().union(*map(written_by, calls)), others)
+    wanted = set[str]().union(*map(read_by, calls)) - made
     found: list[ast.stmt] = []
     changed = True
     while changed:
@@ -173,6 +173,21 @@ def _flowing(statements: Sequence[ast.stmt], calls: Sequence[ast.stmt]) -> Seque
     # Until what the call takes has arrived: nothing is made there, but without it the call would wait.
     found += [node for node in others if node not in found and _awaits(node, wanted) and not read_by(node) & made]
     return found
+
+
+def _made(by_call: set[str], others: Sequence[ast.stmt]) -> set[str]:
+    """What a call makes, and what is brought up to date with it, as parameters are by gradients."""
+    made = by_call
+    while True:
+        more = {
+            name
+            for node in others
+            if read_by(node) & made and written_by(node) & read_by(node)
+            for name in written_by(node)
+        }
+        if more <= made:
+            return made
+        made = made | more
 
 
 def _awaits(node: ast.stmt, wanted: Collection[str]) -> bool:

@@ -16,7 +16,12 @@ from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.called import SharedLine
 from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into, is_printed, parsed
-from scopelight.analysis.totals.waiting.launching import LaunchingThread, call_stack, function_of_program
+from scopelight.analysis.totals.waiting.launching import (
+    LaunchingThread,
+    as_program,
+    call_stack,
+    function_of_program,
+)
 from scopelight.analysis.totals.waiting.launching_calls import launching_call
 from scopelight.analysis.totals.waiting.tracing import (
     entered_by_launches,
@@ -260,7 +265,9 @@ def launch_of(
         return ()
     sums_ps = np.zeros(len(executions.programs) + 1, dtype=np.int64)
     np.add.at(sums_ps, program_of_op[executions.op], executions.self_ps)
-    busiest = int(np.argmax(sums_ps[:-1]))
+    own = _own_programs(profile, frames) & (sums_ps[:-1] > 0)
+    # Ops that run one by one are what a step does between its programs, even where they take longer.
+    busiest = int(np.argmax(np.where(own, sums_ps[:-1], -1) if own.any() else sums_ps[:-1]))
     launch_ps = runs.launch_ps[(runs.program == busiest) & (runs.launch_ps >= 0)]
     counted: Counter[Stack] = Counter()
     for thread in threads:
@@ -275,6 +282,20 @@ def launch_of(
         return called
     ops = [each for each in executions.ops if each.program == busiest]
     return frames.of(call_stack(executions.programs[busiest].name, [each.stack for each in ops]))
+
+
+def _own_programs(profile: Profile, frames: UserFrames) -> Bool:
+    """By program whether it was traced from a function of the user's; ops that run by themselves were not."""
+    programs = profile.executions.programs
+    functions = [function_of_program(each.name) for each in programs]
+    found = np.zeros(len(programs), dtype=np.bool_)
+    for op in profile.executions.ops:
+        if op.program >= 0 and not found[op.program]:
+            found[op.program] = any(
+                as_program(_name(each)) == functions[op.program] and not frames.file(each.path).is_library
+                for each in op.stack
+            )
+    return found
 
 
 def lines_mostly_in(stacks: Iterable[Stack], frames: UserFrames, is_one: Callable[[Frame], bool]) -> frozenset[LineKey]:
