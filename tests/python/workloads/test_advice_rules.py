@@ -1,0 +1,44 @@
+"""Each rule on a script that has its trouble, and on the twin that has not."""
+
+from pathlib import Path
+
+import pytest
+
+from scopelight.analysis.advice.advice import advice_record
+from scopelight.views.opening import open_subject
+
+TWINS = {
+    "eager_update": ("many-programs", "# line: update"),
+    "double_precision": ("double-precision", "# line: op"),
+    "printed_loss": ("host-callback", "# line: callback"),
+    "debugged": ("debug-settings", "# line: flag"),
+    "periodic_check": ("periodic-stall", "# line: save"),
+    "unrolled_layers": ("unrolled-loop", None),
+    "tiny_steps": ("dispatch-bound", "# line: launch"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(project):
+    return project / "tests" / "workloads" / "advice"
+
+
+def advised(capture, folder, name, *arguments):
+    run = capture(f"{name}{''.join(arguments)}", script=[str(folder / f"{name}.py"), *arguments], folder=folder)
+    assert run.exit_code == 0, run.messages
+    return {each.code: each for each in advice_record(open_subject(run.directory, folder)).findings}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_the_trouble_is_said_on_its_line(capture, folder, name):
+    code, mark = TWINS[name]
+    found = advised(capture, folder, name)
+    assert code in found
+    if mark is not None:
+        lines = Path(folder / f"{name}.py").read_text().splitlines()
+        assert mark in lines[found[code].line - 1]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_nothing_of_it_is_said_of_the_twin(capture, folder, name):
+    assert TWINS[name][0] not in advised(capture, folder, name, "--repaired")
