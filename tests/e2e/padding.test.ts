@@ -44,7 +44,12 @@ const SQUARE = lineOf(script, 'weights["side"] @');
 
 // All is done by the keyboard.
 const editor = useEditor({
-  settings: { ...developmentDaemon, 'editor.fontSize': 13, 'scopelight.padding.shareThreshold': 0.1 },
+  settings: {
+    ...developmentDaemon,
+    'editor.fontSize': 13,
+    'scopelight.padding.shareThreshold': 0.1,
+    'scopelight.advice.diagnostics': false,
+  },
   prepare: (workspace) => {
     workspace.write('padded.py', script);
     return undefined;
