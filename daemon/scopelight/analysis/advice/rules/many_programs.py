@@ -19,6 +19,8 @@ from scopelight.program.hlo.frames import Frame
 _LEAST: Final = 0.01
 """Of the wall clock that devices wait on the lines that launch them."""
 _CLASSES: Final = ("dispatch", "python", "runtime", "transfer", "release")
+_LEAST_LAUNCHING: Final = 0.1
+"""Of what devices wait on a line: with less of it the line does something else."""
 _MOST_NAMED: Final = 4
 
 
@@ -34,7 +36,7 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     for program, duration_ps in zip(runs.program[rows].tolist(), runs.duration_ps[rows].tolist(), strict=True):
         busiest[program] += duration_ps
     (largest, _), *_ = busiest.most_common(1)
-    launched = _launching_lines(observed, largest) or _waiting_to_launch(observed, programs[largest])
+    launched = _waiting_to_launch(observed, programs[largest]) | _launching_lines(observed, largest)
     waiting = {
         frame: sum(line.classes_ps.get(each, 0) for each in _CLASSES)
         for key, frame in launched.items()
@@ -62,13 +64,15 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
 def _waiting_to_launch(observed: Observed, largest: Program) -> dict[LineKey, Frame]:
     """The lines on which devices mostly wait to be launched, but for the one that calls the largest.
 
-    Where only samples tell where the thread stood, nothing does at the moment of a launch.
+    Where only samples tell where the thread stood, little does at the moment of a launch.
     """
     call = calling_lines(observed.centre).get((largest.program_id, largest.name))
     return {
         key: line.frame
         for key, line in observed.waiting.lines.items()
-        if 2 * line.classes_ps.get("dispatch", 0) > line.waiting_ps and (call is None or key != (call.path, call.line))
+        if 2 * sum(line.classes_ps.get(each, 0) for each in _CLASSES) > line.waiting_ps
+        and line.classes_ps.get("dispatch", 0) > _LEAST_LAUNCHING * line.waiting_ps
+        and (call is None or key != (call.path, call.line))
     }
 
 
