@@ -1728,6 +1728,51 @@ export interface HostThreadsRecord {
   readonly dark: readonly DarkFunction[];
 }
 
+/** Which device is looked at. */
+export interface CountersOptions {
+  readonly device?: string | null;
+}
+
+/** A counter: its mean while ops ran and over all that was sampled, its least and greatest, a value each */
+export interface CounterMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly mean_busy: number | null;
+  readonly mean: number | null;
+  readonly least: number;
+  readonly greatest: number;
+  readonly period_ps: number;
+  readonly samples: number;
+}
+
+/** An op, or a kernel, and by counter of the record its mean while the op ran, None where nothing was sampled. */
+export interface CounterRow {
+  readonly key: string;
+  readonly name: string;
+  readonly primitive: string;
+  readonly category: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly executions: number;
+  readonly op_time_ps: number;
+  readonly share_ratio: number;
+  readonly values: readonly (number | null)[];
+  readonly sampled_ratio: number;
+  readonly is_short: boolean;
+}
+
+/** What devices counted while each op ran, most op time first; or, in ``findings``, why nothing was counted. */
+export interface CountersRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly device: string | null;
+  readonly device_names: readonly string[];
+  readonly counters: readonly CounterMetric[];
+  readonly rows: readonly CounterRow[];
+  readonly op_time_ps: number;
+}
+
 /** A quantity over time: ``values`` are its means between neighbours of the record's ``edges_ps``. */
 export interface ResourceSeries {
   readonly key: string;
@@ -2220,6 +2265,7 @@ export interface Requests {
   readonly 'scopelight/view/memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
   readonly 'scopelight/view/input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
   readonly 'scopelight/view/host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
+  readonly 'scopelight/view/counters': { readonly params: CountersOptions; readonly result: ViewAnswer<CountersRecord> };
   readonly 'scopelight/view/resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
@@ -2252,6 +2298,7 @@ export interface Views {
   readonly 'memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
   readonly 'input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
   readonly 'host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
+  readonly 'counters': { readonly params: CountersOptions; readonly result: ViewAnswer<CountersRecord> };
   readonly 'resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
 }
 
@@ -2298,6 +2345,7 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'memory-profile': { needs: ['memory'] },
   'input': { needs: ['executions'] },
   'host': { needs: ['traces'] },
+  'counters': { needs: ['executions'] },
   'resources': { needs: ['resources'] },
 };
 

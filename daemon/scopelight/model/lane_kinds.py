@@ -51,6 +51,15 @@ _EVENTS: tuple[tuple[re.Pattern[str], WorkKind], ...] = (
 """By the beginning of an event's name."""
 
 
+_UNIT = re.compile(r"(.*\S)\s*\(([^()]+)\)$")
+
+
+def counter_name(shown: str) -> tuple[str, str]:
+    """The name of a counter and its unit, which may stand in brackets behind it; else empty."""
+    parts = _UNIT.match(shown)
+    return (parts[1], parts[2]) if parts else (shown, "")
+
+
 def lane_kind(is_device: bool, line_name: str) -> LaneKind:
     """What a line shows. Lines of devices that are not known by name are streams."""
     if line_name == COUNTER_LINE:

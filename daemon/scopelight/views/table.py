@@ -239,6 +239,15 @@ VIEWS: Mapping[str, View] = {
             render="scopelight.report.host.threads:render_host",
         ),
         View(
+            id="counters",
+            options_at="scopelight.analysis.counters.options:CountersOptions",
+            record_at="scopelight.analysis.counters.records:CountersRecord",
+            answer="scopelight.analysis.counters.view:counters",
+            sentence="What the hardware counted while each op ran, where the trace has its counters.",
+            needs=("executions",),
+            render="scopelight.report.overview.counters:render_counters",
+        ),
+        View(
             id="resources",
             options_at="scopelight.analysis.options:NoOptions",
             record_at="scopelight.analysis.host.resources.records:ResourcesRecord",

@@ -1,5 +1,6 @@
 // Generated from extension/webview/panels/*/panel.ts by extension/scripts/generate_panels.mjs: do not edit.
 
+import { panel as counters } from '../../webview/panels/counters/panel';
 import { panel as flame } from '../../webview/panels/flame/panel';
 import { panel as flops } from '../../webview/panels/flops/panel';
 import { panel as hotLines } from '../../webview/panels/hotLines/panel';
@@ -28,6 +29,7 @@ export const panels = {
   roofline,
   programs,
   shapes,
+  counters,
   memoryViewer,
   memoryProfile,
   inputPipeline,

@@ -46,6 +46,7 @@ from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.stored import StoredProgram
 
 if TYPE_CHECKING:
+    from scopelight.model.hardware_counters import HardwareCounter
     from scopelight.model.host.record import HostRecord
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
@@ -218,6 +219,7 @@ def _of_spaces(
         host_records=lambda: recorded()[0],
         host_damage=lambda: recorded()[1],
         stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
+        hardware_counters=functools.cache(functools.partial(_read_hardware_counters, moved)),
         resources=functools.cache(functools.partial(_read_resources, capture)),
         compilations=functools.cache(functools.partial(_read_compilations, capture)),
         started_ns=started_ns,
@@ -257,6 +259,13 @@ def _read_host_records(
     read = {host: read_record(of_host, zero_ns, untraced) for host, of_host in files.items()}
     findings = [each for _, damage in read.values() for each in damage]
     return {host: record for host, (record, _) in read.items() if record is not None}, findings
+
+
+def _read_hardware_counters(spaces: Sequence[tuple[Path, int, int]]) -> Sequence[HardwareCounter]:
+    # One view asks for them.
+    from scopelight.model.hardware_counters import read_hardware_counters  # noqa: PLC0415
+
+    return read_hardware_counters(spaces)
 
 
 def _read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:

@@ -12,7 +12,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.side_by_side import reading_threads
 from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane
 from scopelight.model.joins import dense_ids
-from scopelight.model.lane_kinds import LaneKind, WorkKind, lane_kind, thread_work
+from scopelight.model.lane_kinds import LaneKind, WorkKind, counter_name, lane_kind, thread_work
 from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.clocks import clock_offsets_ps
 from scopelight.model.opening.hosts import read_hosts
@@ -31,7 +31,6 @@ MOST_COUNTERS = 1_000
 
 _KIND_ORDER: Sequence[LaneKind] = ("steps", "modules", "scopes", "ops", "async", "stream", "thread", "counter")
 _WORK_ORDER: Sequence[WorkKind | None] = ("python", "input", "compile", "transfer", "ops", "other", None)
-_UNIT = re.compile(r"(.*\S)\s*\(([^()]+)\)$")
 _DEVICE_PREFIX = "/device:"
 _SIGNED_ID = re.compile(r"(.*/)-(\d{1,19})$")
 """The end of a thread's name where the profiler wrote its id as a signed number."""
@@ -224,8 +223,7 @@ def _counters(found: _Found, section_id: str, section: int, origin_ps: int, take
     shift_ps = found.offset_ps - origin_ps
     for number, row in enumerate(metadata[firsts].tolist()[:MOST_COUNTERS]):
         shown = found.plane.events_metadata.shown_name(row)
-        parts = _UNIT.match(shown)
-        name, unit = parts.groups() if parts else (shown, "")
+        name, unit = counter_name(shown)
 
         def read(wanted: int = row) -> CounterValues:
             events = found.line.events()

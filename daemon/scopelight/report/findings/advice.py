@@ -116,7 +116,39 @@ def _effect(values: Mapping[str, Any]) -> str:
     )
 
 
+def _absent(values: Mapping[str, Any]) -> str:
+    return text(_ABSENT[values["backend"]])
+
+
+def _how_to_count(values: Mapping[str, Any]) -> str:
+    command = values["command"] or "python SCRIPT"
+    kernel = values["kernel"]
+    if values["backend"] == "cpu":
+        return text("Count from outside: `{command}`.", command=printable(f"perf stat -d -- {command}"))
+    if values["backend"] == "gpu":
+        only = f" --kernel-name regex:{kernel}" if kernel.isidentifier() else ""
+        nvidia = f"ncu{only} --set full --launch-count 5 {command}"
+        return text(
+            "NVIDIA counts from outside: `{nvidia}`; AMD: `{amd}`.",
+            nvidia=printable(nvidia),
+            amd=printable(f"rocprofv3 --pmc SQ_WAVES GRBM_GUI_ACTIVE -- {command}"),
+        )
+    return ""
+
+
+_ABSENT: Mapping[str, str] = {
+    "cpu": template("The profiler of a CPU samples no counters of the hardware."),
+    "gpu": template(
+        "This trace has no counters: GPUs sample them only where the profiler is told to, and is allowed to."
+    ),
+    "tpu": template(
+        "This trace has no counters: the runtime of TPUs writes them for v6e and newer, where it is told to."
+    ),
+}
+
+
 WORDS = {
+    "counters-absent": Words(_absent, _how_to_count),
     "advice-effect": Words(_effect),
     "sync-in-step": Words(
         "The script waits here for a result in every step, and prepares nothing meanwhile: {exposed_ps} per step begins"
