@@ -167,8 +167,15 @@ test('shows the same after the window is reloaded', async () => {
   await workbench.activeTab('Hot Lines').waitFor();
   await workbench.reload();
   await workbench.activeTab('Hot Lines').waitFor();
-  const page = await workbench.webviews.over('editor', 'Hot Lines');
-  await page.getByRole('row').filter({ hasText: 'decoder.py:' }).first().waitFor();
+  // Of pages that start together one may be made a second time.
+  await eventually(
+    'rows of Hot Lines',
+    async () => {
+      const page = await workbench.webviews.over('editor', 'Hot Lines');
+      return (await page.getByRole('row').filter({ hasText: 'decoder.py:' }).count()) > 0 || undefined;
+    },
+    60_000,
+  );
   await workbench.statusItem(/\/step · \d+ % busy/).waitFor();
   await workbench.open('decoder.py');
   // The daemon says what it knows of the run before it has compared the lines of the file.

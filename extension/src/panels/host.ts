@@ -76,7 +76,7 @@ export class PanelHost implements vscode.Disposable {
       vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
         deserializeWebviewPanel: (tab, state: PageState | undefined) => {
           if (isPanelId(state?.panel) && !this.tabs.has(state.panel)) {
-            this.fillTab(state.panel, tab);
+            this.makeAgainWhenBlank(state.panel, tab, this.fillTab(state.panel, tab), MOST_TRIES - 1);
           } else {
             tab.dispose();
           }
@@ -172,12 +172,17 @@ export class PanelHost implements vscode.Disposable {
     const options = { ...this.pageOptions(), retainContextWhenHidden: true };
     const tab = vscode.window.createWebviewPanel(VIEW_TYPE, panels[id].title(), place, options);
     const page = this.fillTab(id, tab);
-    if (tries > 1) {
+    this.makeAgainWhenBlank(id, tab, page, tries - 1);
+  }
+
+  /** A tab whose page does not start is made anew in its place, for as often as `tries` allows. */
+  private makeAgainWhenBlank(id: PanelId, tab: vscode.WebviewPanel, page: FilledPage, tries: number): void {
+    if (tries > 0) {
       whenBlank(tab, page, () => {
         this.services.log.warn(`The page of the panel ${id} did not start, and is made anew.`);
         const { viewColumn = vscode.ViewColumn.Active, active } = tab;
         tab.dispose();
-        this.makeTab(id, { viewColumn, preserveFocus: !active }, tries - 1);
+        this.makeTab(id, { viewColumn, preserveFocus: !active }, tries);
       });
     }
   }

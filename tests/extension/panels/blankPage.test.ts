@@ -4,7 +4,7 @@ import { PanelHost } from '../../../extension/src/panels/host';
 import type { OpenedRun } from '../../../extension/src/protocol';
 import { FakeDaemon } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
-import { type FakePanel, withWebviews } from './fakeWebviews';
+import { FakePanel, withWebviews } from './fakeWebviews';
 
 const LONG_MS = 60_000;
 
@@ -21,7 +21,8 @@ afterEach(() => {
 
 /** Opens a panel; the tabs that were made of it so far, and those that were closed. */
 function openTab() {
-  const { panels } = withWebviews();
+  const window = withWebviews();
+  const { panels } = window;
   const services = {
     daemon: new FakeDaemon().connection,
     log: silentLog(),
@@ -32,7 +33,7 @@ function openTab() {
   fake.commands.get('scopelight.openHotLines')?.();
   const closed: FakePanel[] = [];
   panels[0]?.onDidDispose(() => closed.push(panels[0] as FakePanel));
-  return { panels, closed, tab: panels[0] as FakePanel };
+  return { panels, closed, tab: panels[0] as FakePanel, restore: window.restore };
 }
 
 describe('a tab in a browser whose page does not start', () => {
@@ -59,6 +60,18 @@ describe('a tab in a browser whose page does not start', () => {
     expect(panels).toHaveLength(1);
     tab.show(true);
     expect(panels).toHaveLength(2);
+  });
+
+  test('gives way also where the editor has restored it after a reload', () => {
+    const { panels, restore } = openTab();
+    const restored = new FakePanel();
+    let isClosed = false;
+    restored.onDidDispose(() => (isClosed = true));
+    restore(restored, { panel: 'roofline', values: {} });
+    panels[0]?.webview.say({ type: 'ready' });
+    vi.advanceTimersByTime(LONG_MS);
+    expect(isClosed).toBe(true);
+    expect(panels[1]?.webview.html).toContain('roofline.js');
   });
 
   test('is made anew a few times only', () => {
