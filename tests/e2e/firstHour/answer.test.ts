@@ -114,6 +114,7 @@ test('shows the answer at the end of a capture, and leaves the keyboard in the t
   await list.getByRole('button', { name: /^idle: input \d/ }).waitFor();
   await workbench.editor.focused.waitFor();
   await workbench.editor.cursorIsOn(LINE);
+  await workbench.webviews.over('editor', 'Overview').then((page) => page.getByText('What to do next').waitFor());
   await picture('end', [small]);
   await expectRows(workbench.page, list, small, 5);
   await expectRows(workbench.page, list, wide, 7);
@@ -127,6 +128,7 @@ test('shows the answer at the end of a capture, and leaves the keyboard in the t
 test.each(themes.slice(0, 2))('has room for five lines beside a terminal, in $name', async (theme) => {
   const { workbench } = editor();
   await workbench.useTheme(theme);
+  await workbench.run('View: Close Editors in Other Groups');
   await expectRows(workbench.page, await workbench.webviews.over('sidebar'), small, 5);
   const tab = await new Panels(workbench).open('Hot Lines');
   await expectRows(workbench.page, tab, small, 5);

@@ -33,7 +33,12 @@ function openTab() {
   fake.commands.get('scopelight.openHotLines')?.();
   const closed: FakePanel[] = [];
   panels[0]?.onDidDispose(() => closed.push(panels[0] as FakePanel));
-  return { panels, closed, tab: panels[0] as FakePanel, restore: window.restore };
+  return {
+    panels,
+    closed,
+    tab: panels[0] as FakePanel,
+    restore: (...given: Parameters<typeof window.restore>) => window.restore(...given),
+  };
 }
 
 describe('a tab in a browser whose page does not start', () => {
