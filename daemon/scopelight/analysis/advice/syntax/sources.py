@@ -1,7 +1,7 @@
 """The user's files as syntax trees, parsed when they are first asked for."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from scopelight.analysis.totals.waiting.data_flow import function_at, parsed
 
@@ -12,6 +12,8 @@ class Sources:
     def __init__(self, text: Callable[[str], Callable[[int], str | None]]) -> None:
         self._text = text
         self._trees: dict[str, ast.Module | None] = {}
+        self._loops: dict[str, Sequence[tuple[ast.For, ast.AST]]] = {}
+        """By file its loops, each with the function that it is in, or the module."""
 
     def tree(self, path: str) -> ast.Module | None:
         """The syntax tree of a file."""
@@ -32,13 +34,17 @@ class Sources:
     def loop_around(self, path: str, line: int) -> int | None:
         """The line of the head of the innermost loop of statements around a line, in the same function."""
         tree = self.tree(path)
-        body = None if tree is None else function_at(tree, line) or tree
-        loops = [
-            each.lineno
-            for each in (ast.walk(body) if body is not None else ())
-            if isinstance(each, ast.For) and each.lineno < line <= (each.end_lineno or each.lineno)
+        if tree is None:
+            return None
+        if path not in self._loops:
+            self._loops[path] = list(_loops_in(tree))
+        around = [
+            (loop, owner) for loop, owner in self._loops[path] if loop.lineno < line <= (loop.end_lineno or loop.lineno)
         ]
-        return max(loops, default=None)
+        if not around:
+            return None
+        own = function_at(tree, line) or tree
+        return max((loop.lineno for loop, owner in around if owner is own), default=None)
 
     def names(self, path: str, *words: str) -> bool:
         """Whether the code of a file names one of some words: as a name, an attribute or a text."""
@@ -59,3 +65,15 @@ class Sources:
                 case ast.Attribute(attr=name, lineno=line) if name == text:
                     return line
         return None
+
+
+def _loops_in(tree: ast.Module) -> Iterator[tuple[ast.For, ast.AST]]:
+    # Not by recursion: an expression may be as deep as it is long.
+    pending: list[tuple[ast.AST, ast.AST]] = [(tree, tree)]
+    while pending:
+        node, owner = pending.pop()
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.For):
+                yield child, owner
+            is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+            pending.append((child, child if is_function else owner))
