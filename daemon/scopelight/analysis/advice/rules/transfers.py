@@ -7,6 +7,7 @@ import numpy as np
 
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.advice.rules.input_bound import input_bound
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.findings import show_view
 from scopelight.program.hlo.frames import Frame
@@ -17,14 +18,20 @@ _LEAST: Final = 0.05
 
 
 def transfers(observed: Observed) -> Iterator[Advice]:
-    """Moved ahead of time, or once, data is there when a step needs it; copies that ops wait for are moved as well."""
-    waiting_ps = observed.waiting.classes_ps.get("transfer", 0)
+    """Moved ahead of time, or once, data is there when a step needs it; copies that ops wait for are moved as well.
+
+    What is said of the input already, some of which is being moved, is not said again.
+    """
+    waiting = observed.waiting
+    if next(input_bound(observed), None) is not None:
+        waiting = observed.charged(observed.steady.in_steady & ~observed.steady.is_input)
+    waiting_ps = waiting.classes_ps.get("transfer", 0)
     rows = np.flatnonzero(observed.steady.is_steady)
     copying_ps = int(observed.centre.division.stalled_ps[observed.steady.devices][:, rows, _COPY].sum())
     moving_ps = waiting_ps + copying_ps
     if moving_ps < _LEAST * observed.wall_ps:
         return
-    lines = observed.longest(observed.waiting, "transfer")
+    lines = observed.longest(waiting, "transfer")
     at = lines[0].frame if lines and waiting_ps >= copying_ps else _longest_copy(observed)
     yield observed.advice(
         "transfers",
