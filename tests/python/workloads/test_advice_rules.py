@@ -15,6 +15,10 @@ TWINS = {
     "periodic_check": ("periodic-stall", "# line: save"),
     "unrolled_layers": ("unrolled-loop", None),
     "tiny_steps": ("dispatch-bound", "# line: launch"),
+    "few_readers": ("few-workers", "# line: read"),
+    "table_each_step": ("transfers", "# line: step"),
+    "written_programs": ("debug-settings", "# line: flag"),
+    "uncompiled": ("debug-settings", "# line: flag"),
 }
 
 
@@ -42,3 +46,7 @@ def test_the_trouble_is_said_on_its_line(capture, folder, name):
 @pytest.mark.parametrize("name", TWINS)
 def test_nothing_of_it_is_said_of_the_twin(capture, folder, name):
     assert TWINS[name][0] not in advised(capture, folder, name, "--repaired")
+
+
+def test_functions_that_are_not_compiled_are_not_said_to_lack_it(capture, folder):
+    assert set(advised(capture, folder, "uncompiled")) == {"debug-settings"}

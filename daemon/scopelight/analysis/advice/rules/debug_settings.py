@@ -29,15 +29,17 @@ def debug_settings(observed: Observed) -> Iterator[Advice]:
     capture = observed.profile.capture
     if capture is None:
         return
-    on = [name for name in _OPTIONS if capture.jax_options.get(name) in ("True", "true", "1")]
+    on = [name for name in _OPTIONS if is_on(observed, name)]
     on += _of_environment(capture.environment)
     if not on:
         return
+    # In the environment options of jax are in capitals.
     places = [
         observed.frame_at_recorded(path, line)
         for path in observed.user_files
         for name in on
-        if (line := observed.sources.line_of_text(path, name)) is not None
+        for said in (name, name.upper())
+        if (line := observed.sources.line_of_text(path, said)) is not None
     ]
     yield observed.advice(
         "debug-settings",
@@ -47,6 +49,12 @@ def debug_settings(observed: Observed) -> Iterator[Advice]:
         action=Action("remove-flag", {"flag": on[0]}),
         names=tuple(on),
     )
+
+
+def is_on(observed: Observed, option: str) -> bool:
+    """Whether an option of jax was on while it was traced."""
+    capture = observed.profile.capture
+    return capture is not None and capture.jax_options.get(option) in ("True", "true", "1")
 
 
 def _of_environment(environment: Mapping[str, str]) -> Iterator[str]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.advice.rules.debug_settings import is_on
 from scopelight.analysis.advice.rules.dispatch_bound import MOST_PROGRAMS
 from scopelight.analysis.programs.calls import calling_lines
 from scopelight.analysis.totals.charging import LineKey
@@ -27,7 +28,8 @@ _MOST_NAMED: Final = 4
 def many_programs(observed: Observed) -> Iterator[Advice]:
     """One program of them is launched once: at best devices wait no more between them."""
     per_step = observed.runs_per_step
-    if per_step <= MOST_PROGRAMS:
+    if per_step <= MOST_PROGRAMS or is_on(observed, "jax_disable_jit"):
+        # What is compiled in the text and was not in this run runs op by op for that alone.
         return
     runs, programs = observed.profile.runs, observed.profile.executions.programs
     rows = np.flatnonzero(observed.steady_runs)
