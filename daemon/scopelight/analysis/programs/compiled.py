@@ -43,9 +43,14 @@ def compiled_programs(profile: Profile) -> Sequence[Compiled]:
 
 def _compiled(compilations: Sequence[Compilation], started_ns: int) -> Iterator[Compiled]:
     seen: set[str] = set()
+    told: set[tuple[str, Reason]] = set()
     for each in compilations:
         function = _function_of(each)
         reason = reason_of(each.explanation, was_traced=each.trace_seconds is not None)
+        if reason.changed and (function, reason) in told:
+            # What it was compiled for already is not why. Newer versions of jax compare with a call that is as close.
+            reason = Reason("unexplained")
+        told.add((function, reason))
         is_again = reason.cause not in ("first", "unexplained") or (function in seen and reason.cause != "first")
         seen.add(function)
         yield Compiled(

@@ -2,7 +2,9 @@
 
 import pytest
 
+from scopelight.analysis.programs.compiled import _compiled
 from scopelight.analysis.programs.reasons import ChangedArgument, function_in, reason_of
+from scopelight.model.run.compilations import Compilation
 
 _DIFFERS = "TRACING CACHE MISS at /u/t.py:8:12 (<module>):\n  for step defined at /u/t.py:3\n" + (
     "  all previously seen cache keys differ. For the closest previous key:\n"
@@ -61,3 +63,15 @@ def test_a_function_that_is_defined_again_is_told_from_one_that_is_new():
     assert reason_of(new, was_traced=True).cause == "first"
     assert reason_of(again, was_traced=True).cause == "redefined"
     assert function_in(new) == "inner"
+
+
+def test_what_a_function_was_compiled_for_already_is_not_why_again():
+    # jax 0.12 compares with a call that is as close as the one that tells of a static argument.
+    said = (
+        "TRACING CACHE MISS at /w/t.py:18:19 (<module>):\n  for step defined at /w/t.py:11\n"
+        "  all previously seen cache keys differ. For the closest previous key:\n  different input types:\n"
+        "  * at x, now f32[33,64] and before f32[32,64]"
+    )
+    compilations = [Compilation(number, 1.0, "jit(step)", 0.1, 0.1, said) for number in range(3)]
+    causes = [each.reason.cause for each in _compiled(compilations, 0)]
+    assert causes == ["argument", "unexplained", "unexplained"]

@@ -48,7 +48,9 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     if waits_ps < _LEAST * observed.wall_ps:
         return
     names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row != largest]
-    first = max(waiting, key=lambda frame: (waiting[frame], frame.path, -frame.line))
+    dispatch_ps = {frame: _dispatch_ps(observed, frame) for frame in waiting}
+    # Of what is between two launches only samples may tell where the thread stood.
+    first = max(waiting, key=lambda frame: (dispatch_ps[frame], waiting[frame], frame.path, -frame.line))
     yield observed.advice(
         "many-programs",
         first,
@@ -61,6 +63,11 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
         names=tuple(dict.fromkeys(names))[:_MOST_NAMED],
         per_step_ps=round(waits_ps / observed.parts),
     )
+
+
+def _dispatch_ps(observed: Observed, frame: Frame) -> int:
+    line = observed.waiting.lines.get((frame.path, frame.line))
+    return 0 if line is None else line.classes_ps.get("dispatch", 0)
 
 
 def _waiting_to_launch(observed: Observed, largest: Program) -> dict[LineKey, Frame]:
