@@ -6,10 +6,10 @@ os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=2"
 
 import jax
 import jax.numpy as jnp
-from jax.sharding import NamedSharding
+from jax.sharding import Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 
-mesh = jax.make_mesh((2,), ("model",))
+mesh = Mesh(jax.devices(), ("model",))
 key = jax.random.key(0)
 shardings = {"up": NamedSharding(mesh, P(None, "model")), "down": NamedSharding(mesh, P("model", None))}
 

@@ -210,17 +210,20 @@ class Observed:
         evidence: Sequence[str] = (),
         action: Action | None = None,
         within: str | None = None,
+        of_ps: int | None = None,
         is_by_text: bool = False,
         **values: Value,
     ) -> Advice:
         """An advice about the line of ``at``; ``saving_ps`` is per step, ``basis`` how it was computed.
 
+        ``of_ps`` is what a step takes of which that is saved, where it is not a steady one.
         ``is_by_text``: the text of the script names the line, and no time.
         """
         frame = at if self.names_lines or is_by_text else None
         key = None if frame is None else self.centre.line_key(frame)
         keys = dict.fromkeys(([key] if key is not None else []) + list(evidence))
-        promised_ps = None if saving_ps is None else max(0, min(round(saving_ps), self.step_ps))
+        whole_ps = self.step_ps if of_ps is None else of_ps
+        promised_ps = None if saving_ps is None else max(0, min(round(saving_ps), whole_ps))
         return Advice(
             code=code,
             severity="advice",
@@ -230,7 +233,7 @@ class Observed:
             **self.centre.frames.place_fields(frame),
             key=key,
             saving_per_step_ps=promised_ps,
-            saving_ratio=None if promised_ps is None else promised_ps / max(1, self.step_ps),
+            saving_ratio=None if promised_ps is None else promised_ps / max(1, whole_ps),
             saving_bytes=saving_bytes,
             saving_basis=basis,
             confidence=confidence,

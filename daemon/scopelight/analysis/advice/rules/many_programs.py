@@ -1,9 +1,10 @@
 """Many programs: a step launches many small ones, between which devices wait for the next."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+import attrs
 import numpy as np
 
 from scopelight.analysis.advice.observed import Observed
@@ -11,26 +12,82 @@ from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.advice.rules.debug_settings import is_on
 from scopelight.analysis.advice.rules.dispatch_bound import MOST_PROGRAMS
 from scopelight.analysis.programs.calls import calling_lines
+from scopelight.analysis.records import WaitingClass
 from scopelight.analysis.totals.charging import LineKey
+from scopelight.analysis.totals.waiting.classes import CLASSES
+from scopelight.analysis.totals.waiting.feeding import lines_mostly_in
 from scopelight.analysis.totals.waiting.launching import function_of_program, launching_threads
 from scopelight.findings import show_view
+from scopelight.formats.columns import Bool
 from scopelight.model.executions import Program
 from scopelight.program.hlo.frames import Frame
 
 _LEAST: Final = 0.01
 """Of the wall clock that devices wait on the lines that launch them."""
-_CLASSES: Final = ("dispatch", "python", "runtime", "transfer", "release")
+_CLASSES: Final[Sequence[WaitingClass]] = ("dispatch", "python", "runtime", "transfer", "release")
 _LEAST_LAUNCHING: Final = 0.1
 """Of what devices wait on a line: with less of it the line does something else."""
 _MOST_NAMED: Final = 4
 
 
+@attrs.frozen(eq=False, repr=False)
+class _Small:
+    """What launches the small programs of steps: lines, with how long devices wait there, and what they launch.
+
+    Of lines ``in_jax`` what is Python is jax's, also where they make the data of a step.
+    """
+
+    waiting: Mapping[Frame, int]
+    names: Sequence[str]
+    in_jax: Collection[LineKey]
+
+
 def many_programs(observed: Observed) -> Iterator[Advice]:
     """One program of them is launched once: at best devices wait no more between them."""
-    per_step = observed.runs_per_step
-    if per_step <= MOST_PROGRAMS or is_on(observed, "jax_disable_jit"):
-        # What is compiled in the text and was not in this run runs op by op for that alone.
+    small = _small_programs(observed)
+    if small is None:
         return
+    per_step, waits_ps = observed.runs_per_step, sum(small.waiting.values())
+    dispatch_ps = {frame: _dispatch_ps(observed, frame) for frame in small.waiting}
+    # Of what is between two launches only samples may tell where the thread stood.
+    first = max(small.waiting, key=lambda frame: (dispatch_ps[frame], small.waiting[frame], frame.path, -frame.line))
+    yield observed.advice(
+        "many-programs",
+        first,
+        # The last of them, and the step's own, are launched all the same.
+        saving_ps=waits_ps / observed.parts * (1 - 1 / per_step),
+        basis="waiting",
+        evidence=[observed.centre.line_key(frame) for frame in list(small.waiting)[:_MOST_NAMED]],
+        action=show_view("programs"),
+        programs_per_step=per_step,
+        names=tuple(dict.fromkeys(small.names))[:_MOST_NAMED],
+        per_step_ps=round(waits_ps / observed.parts),
+    )
+
+
+def in_small_programs(observed: Observed) -> Bool:
+    """By row of the idle time of steps whether it is on a line that launches many small programs, and of that."""
+    small = _small_programs(observed)
+    pieces, rows = observed.steady.pieces, observed.steady.rows
+    if small is None:
+        return np.zeros(len(rows), dtype=np.bool_)
+    kinds = np.zeros((len(pieces.stacks) + 1, len(CLASSES)), dtype=np.bool_)
+    for row, frame in enumerate(observed.line_of_stack):
+        if frame is not None and frame in small.waiting:
+            kinds[row, [CLASSES.index(each) for each in _classes_of(frame, small.in_jax)]] = True
+    found: Bool = kinds[pieces.stack[rows], pieces.kind[rows]]
+    return found
+
+
+def _small_programs(observed: Observed) -> _Small | None:
+    """None where steps launch few programs, or devices wait little for it."""
+    return observed.subject.once("small programs", (), lambda: _found(observed))
+
+
+def _found(observed: Observed) -> _Small | None:
+    if observed.runs_per_step <= MOST_PROGRAMS or is_on(observed, "jax_disable_jit"):
+        # What is compiled in the text and was not in this run runs op by op for that alone.
+        return None
     runs, programs = observed.profile.runs, observed.profile.executions.programs
     rows = np.flatnonzero(observed.steady_runs)
     times = Counter(runs.program[rows].tolist())
@@ -38,31 +95,38 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     for program, duration_ps in zip(runs.program[rows].tolist(), runs.duration_ps[rows].tolist(), strict=True):
         busiest[program] += duration_ps
     (largest, _), *_ = busiest.most_common(1)
-    launched = _waiting_to_launch(observed, programs[largest]) | _launching_lines(observed, largest)
+    in_jax = _lines_in_jax(observed)
+    launched = _waiting_to_launch(observed, programs[largest], in_jax) | _launching_lines(observed, largest)
     waiting = {
-        frame: sum(line.classes_ps.get(each, 0) for each in _CLASSES)
+        frame: sum(line.classes_ps.get(each, 0) for each in _classes_of(frame, in_jax))
         for key, frame in launched.items()
         if (line := observed.waiting.lines.get(key)) is not None
     }
-    waits_ps = sum(waiting.values())
-    if waits_ps < _LEAST * observed.wall_ps:
-        return
+    if sum(waiting.values()) < _LEAST * observed.wall_ps:
+        return None
     names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row != largest]
-    dispatch_ps = {frame: _dispatch_ps(observed, frame) for frame in waiting}
-    # Of what is between two launches only samples may tell where the thread stood.
-    first = max(waiting, key=lambda frame: (dispatch_ps[frame], waiting[frame], frame.path, -frame.line))
-    yield observed.advice(
-        "many-programs",
-        first,
-        # The last of them, and the step's own, are launched all the same.
-        saving_ps=waits_ps / observed.parts * (1 - 1 / per_step),
-        basis="waiting",
-        evidence=[observed.centre.line_key(frame) for frame in list(waiting)[:_MOST_NAMED]],
-        action=show_view("programs"),
-        programs_per_step=per_step,
-        names=tuple(dict.fromkeys(names))[:_MOST_NAMED],
-        per_step_ps=round(waits_ps / observed.parts),
-    )
+    return _Small(waiting, names, in_jax)
+
+
+def _classes_of(frame: Frame, in_jax: Collection[LineKey]) -> Sequence[WaitingClass]:
+    return (*_CLASSES, "input") if (frame.path, frame.line) in in_jax else _CLASSES
+
+
+def _lines_in_jax(observed: Observed) -> Collection[LineKey]:
+    """The lines that are mostly in jax, as samples saw them: they do little but launch."""
+    profile, frames = observed.profile, observed.centre.frames
+
+    def is_jaxs(frame: Frame) -> bool:
+        return frames.file(frame.path).is_library and "/jax/" in frame.path.replace("\\", "/")
+
+    sampled = [
+        stack
+        for host, threads in launching_threads(profile).items()
+        if (record := profile.host_records().get(host)) is not None
+        for thread in threads
+        for stack in record.sampled_stacks(thread.line_id)
+    ]
+    return lines_mostly_in(sampled, frames, is_jaxs)
 
 
 def _dispatch_ps(observed: Observed, frame: Frame) -> int:
@@ -70,7 +134,7 @@ def _dispatch_ps(observed: Observed, frame: Frame) -> int:
     return 0 if line is None else line.classes_ps.get("dispatch", 0)
 
 
-def _waiting_to_launch(observed: Observed, largest: Program) -> dict[LineKey, Frame]:
+def _waiting_to_launch(observed: Observed, largest: Program, in_jax: Collection[LineKey]) -> dict[LineKey, Frame]:
     """The lines on which devices mostly wait to be launched, but for the one that calls the largest.
 
     Where only samples tell where the thread stood, little does at the moment of a launch.
@@ -79,7 +143,7 @@ def _waiting_to_launch(observed: Observed, largest: Program) -> dict[LineKey, Fr
     return {
         key: line.frame
         for key, line in observed.waiting.lines.items()
-        if 2 * sum(line.classes_ps.get(each, 0) for each in _CLASSES) > line.waiting_ps
+        if 2 * sum(line.classes_ps.get(each, 0) for each in _classes_of(line.frame, in_jax)) > line.waiting_ps
         and line.classes_ps.get("dispatch", 0) > _LEAST_LAUNCHING * line.waiting_ps
         and (call is None or key != (call.path, call.line))
     }

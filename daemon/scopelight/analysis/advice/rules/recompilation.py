@@ -42,7 +42,10 @@ class _Again:
 
 
 def recompilation(observed: Observed) -> Iterator[Advice]:
-    """Compiled once, a function is compiled in none of the steps: what its call takes beyond that of other steps."""
+    """Compiled once, a function is compiled in none of the steps: what its call takes beyond that of other steps.
+
+    Where each was compiled again a single time, as for the last batch of an epoch, nothing says that it goes on.
+    """
     again = [each for each in _compiled_again(observed) if _is_in_the_course(each)]
     if not again:
         return
@@ -57,11 +60,14 @@ def recompilation(observed: Observed) -> Iterator[Advice]:
     first = max(again, key=lambda each: (each.is_users, each.duration_ps, len(each.reasons)))
     usual, _ = Counter(each.cause for each in first.reasons).most_common(1)[0]
     reason = next(each for each in reversed(first.reasons) if each.cause == usual)
+    goes_on = any(len(each.reasons) > 1 for each in again)
     yield observed.advice(
         "recompilation",
         first.call,
-        saving_ps=whole_ps / len(observed.steps),
-        basis="compiling",
+        saving_ps=whole_ps / len(observed.steps) if goes_on else None,
+        basis="compiling" if goes_on else None,
+        confidence="medium" if goes_on else "low",
+        of_ps=round(float(observed.steps.duration_ps.mean())),
         evidence=[observed.centre.program_key(each.program_id, each.name) for each in first.programs],
         action=show_view("programs"),
         function=first.function,
