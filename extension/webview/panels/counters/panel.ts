@@ -6,6 +6,6 @@ export const panel: PanelManifest<'counters'> = {
   title: () => l10n.t('Counters'),
   icon: 'circuit-board',
   order: 58,
-  selections: ['op', 'line'],
+  selections: [],
   dependsOn: ['places'],
 };
