@@ -8,6 +8,7 @@ from scopelight.report.findings import host
 from scopelight.report.findings.words import Words, as_said, listed
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
+from scopelight.report.overview.counting import amd_command, nvidia_command, perf_command
 
 _MOST_ARGUMENTS = 3
 
@@ -121,17 +122,14 @@ def _absent(values: Mapping[str, Any]) -> str:
 
 
 def _how_to_count(values: Mapping[str, Any]) -> str:
-    command = values["command"] or "python SCRIPT"
-    kernel = values["kernel"]
+    command = values["command"]
     if values["backend"] == "cpu":
-        return text("Count from outside: `{command}`.", command=printable(f"perf stat -d -- {command}"))
+        return text("Count from outside: `{command}`.", command=printable(perf_command(command)))
     if values["backend"] == "gpu":
-        only = f" --kernel-name regex:{kernel}" if kernel.isidentifier() else ""
-        nvidia = f"ncu{only} --set full --launch-count 5 {command}"
         return text(
             "NVIDIA counts from outside: `{nvidia}`; AMD: `{amd}`.",
-            nvidia=printable(nvidia),
-            amd=printable(f"rocprofv3 --pmc SQ_WAVES GRBM_GUI_ACTIVE -- {command}"),
+            nvidia=printable(nvidia_command(command, values["kernel"])),
+            amd=printable(amd_command(command)),
         )
     return ""
 

@@ -10,20 +10,22 @@ import numpy as np
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.advice.rules.debug_settings import is_on
-from scopelight.analysis.advice.rules.dispatch_bound import MOST_PROGRAMS
 from scopelight.analysis.programs.calls import calling_lines
 from scopelight.analysis.records import WaitingClass
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.analysis.totals.waiting.feeding import lines_mostly_in
-from scopelight.analysis.totals.waiting.launching import function_of_program, launching_threads
+from scopelight.analysis.totals.waiting.launching import as_program, function_of_program, launching_threads
 from scopelight.findings import show_view
 from scopelight.formats.columns import Bool
-from scopelight.model.executions import Program
 from scopelight.program.hlo.frames import Frame
 
+MOST_PROGRAMS: Final = 5
+"""Of more in a step it is their number that matters."""
 _LEAST: Final = 0.01
 """Of the wall clock that devices wait on the lines that launch them."""
+_LEAST_OF_FEW: Final = 0.05
+"""The same of few that jax makes of single ops, such as to split a key, beside the user's own."""
 _CLASSES: Final[Sequence[WaitingClass]] = ("dispatch", "python", "runtime", "transfer", "release")
 _LEAST_LAUNCHING: Final = 0.1
 """Of what devices wait on a line: with less of it the line does something else."""
@@ -54,8 +56,8 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     yield observed.advice(
         "many-programs",
         first,
-        # The last of them, and the step's own, are launched all the same.
-        saving_ps=waits_ps / observed.parts * (1 - 1 / per_step),
+        # The last of many, and the step's own, are launched all the same; few join the step's own.
+        saving_ps=waits_ps / observed.parts * (1 - 1 / per_step if per_step > MOST_PROGRAMS else 1),
         basis="waiting",
         evidence=[observed.centre.line_key(frame) for frame in list(small.waiting)[:_MOST_NAMED]],
         action=show_view("programs"),
@@ -85,27 +87,49 @@ def _small_programs(observed: Observed) -> _Small | None:
 
 
 def _found(observed: Observed) -> _Small | None:
-    if observed.runs_per_step <= MOST_PROGRAMS or is_on(observed, "jax_disable_jit"):
+    if is_on(observed, "jax_disable_jit"):
         # What is compiled in the text and was not in this run runs op by op for that alone.
         return None
     runs, programs = observed.profile.runs, observed.profile.executions.programs
     rows = np.flatnonzero(observed.steady_runs)
+    if not len(rows):
+        return None
     times = Counter(runs.program[rows].tolist())
     busiest = Counter[int]()
     for program, duration_ps in zip(runs.program[rows].tolist(), runs.duration_ps[rows].tolist(), strict=True):
         busiest[program] += duration_ps
     (largest, _), *_ = busiest.most_common(1)
     in_jax = _lines_in_jax(observed)
-    launched = _waiting_to_launch(observed, programs[largest], in_jax) | _launching_lines(observed, largest)
+    if observed.runs_per_step > MOST_PROGRAMS:
+        least, left_out = _LEAST, {largest}
+        launched = _waiting_to_launch(observed, left_out, in_jax) | _launching_lines(observed, largest)
+    else:
+        least, left_out = _LEAST_OF_FEW, _own_programs(observed) | {largest}
+        launched = _waiting_to_launch(observed, left_out, in_jax)
+        launched = {key: frame for key, frame in launched.items() if key in in_jax}
     waiting = {
         frame: sum(line.classes_ps.get(each, 0) for each in _classes_of(frame, in_jax))
         for key, frame in launched.items()
         if (line := observed.waiting.lines.get(key)) is not None
     }
-    if sum(waiting.values()) < _LEAST * observed.wall_ps:
+    names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row not in left_out]
+    if not names or sum(waiting.values()) < least * observed.wall_ps:
         return None
-    names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row != largest]
     return _Small(waiting, names, in_jax)
+
+
+def _own_programs(observed: Observed) -> set[int]:
+    """Those that were traced from functions of the user's: ops that run by themselves were not."""
+    executions, frames = observed.profile.executions, observed.centre.frames
+    return {
+        op.program
+        for op in executions.ops
+        if op.program >= 0
+        and any(
+            as_program(each.function.rpartition(".")[2]) == function_of_program(executions.programs[op.program].name)
+            for each in frames.of(op.stack)
+        )
+    }
 
 
 def _classes_of(frame: Frame, in_jax: Collection[LineKey]) -> Sequence[WaitingClass]:
@@ -134,18 +158,23 @@ def _dispatch_ps(observed: Observed, frame: Frame) -> int:
     return 0 if line is None else line.classes_ps.get("dispatch", 0)
 
 
-def _waiting_to_launch(observed: Observed, largest: Program, in_jax: Collection[LineKey]) -> dict[LineKey, Frame]:
-    """The lines on which devices mostly wait to be launched, but for the one that calls the largest.
+def _waiting_to_launch(
+    observed: Observed, left_out: Collection[int], in_jax: Collection[LineKey]
+) -> dict[LineKey, Frame]:
+    """The lines on which devices mostly wait to be launched, but for those that call the programs to leave out.
 
     Where only samples tell where the thread stood, little does at the moment of a launch.
     """
-    call = calling_lines(observed.centre).get((largest.program_id, largest.name))
+    programs = observed.profile.executions.programs
+    by_program = calling_lines(observed.centre)
+    calls = [by_program.get((programs[row].program_id, programs[row].name)) for row in left_out]
+    calling = {(call.path, call.line) for call in calls if call is not None}
     return {
         key: line.frame
         for key, line in observed.waiting.lines.items()
         if 2 * sum(line.classes_ps.get(each, 0) for each in _classes_of(line.frame, in_jax)) > line.waiting_ps
         and line.classes_ps.get("dispatch", 0) > _LEAST_LAUNCHING * line.waiting_ps
-        and (call is None or key != (call.path, call.line))
+        and key not in calling
     }
 
 

@@ -22,7 +22,7 @@ from scopelight.program.stored import LoadedProgram
 
 _LEAST: Final = 0.05
 """Of the program's peak."""
-_LEAST_BYTES: Final = 2**18
+_LEAST_BYTES: Final = 2**16
 """What less would change nothing that anybody sees."""
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.advice.rules.input_bound import input_bound
+from scopelight.analysis.advice.rules.many_programs import in_small_programs
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.findings import show_view
 from scopelight.program.hlo.frames import Frame
@@ -20,11 +21,12 @@ _LEAST: Final = 0.05
 def transfers(observed: Observed) -> Iterator[Advice]:
     """Moved ahead of time, or once, data is there when a step needs it; copies that ops wait for are moved as well.
 
-    What is said of the input already, some of which is being moved, is not said again.
+    What is said of the input or of small programs already, some of which is being moved, is not said again.
     """
-    waiting = observed.waiting
+    chosen = observed.steady.in_steady & ~in_small_programs(observed)
     if next(input_bound(observed), None) is not None:
-        waiting = observed.charged(observed.steady.in_steady & ~observed.steady.is_input)
+        chosen &= ~observed.steady.is_input
+    waiting = observed.charged(chosen)
     waiting_ps = waiting.classes_ps.get("transfer", 0)
     rows = np.flatnonzero(observed.steady.is_steady)
     copying_ps = int(observed.centre.division.stalled_ps[observed.steady.devices][:, rows, _COPY].sum())
