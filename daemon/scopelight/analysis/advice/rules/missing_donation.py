@@ -75,7 +75,7 @@ def _of_program(observed: Observed, loaded: LoadedProgram, kept: Sequence[_Kept]
     saved = [each for each in kept if each.argument in rebound]
     donated_bytes = sum(each.bytes for each in saved)
     saved_bytes = min(donated_bytes, peak_bytes - _peak_with(loaded, saved))
-    if saved_bytes < max(_LEAST_BYTES, _LEAST * peak_bytes):
+    if donated_bytes < _LEAST * peak_bytes or saved_bytes < _LEAST_BYTES:
         return
     donated = tuple(each for each in arguments if any(one.argument == each for one in saved))
     yield observed.advice(
