@@ -6,7 +6,7 @@ import numpy as np
 from jax.sharding import NamedSharding, PartitionSpec
 from stand_in import MESH, REPAIRED, WIDTH, Clock
 
-ROWS, CHOSEN = 60_000, 8_000
+ROWS, CHOSEN = 200_000, 8_000
 EVERYWHERE = NamedSharding(MESH, PartitionSpec())
 
 
@@ -30,5 +30,5 @@ def train(steps):
 
 
 clock = Clock()
-train(clock.steps(300))
+train(clock.steps(150))
 clock.report()

@@ -121,14 +121,13 @@ def _found(observed: Observed) -> _Small | None:
 def _own_programs(observed: Observed) -> set[int]:
     """Those that were traced from functions of the user's: ops that run by themselves were not."""
     executions, frames = observed.profile.executions, observed.centre.frames
+    functions = [function_of_program(each.name) for each in executions.programs]
     return {
         op.program
         for op in executions.ops
         if op.program >= 0
-        and any(
-            as_program(each.function.rpartition(".")[2]) == function_of_program(executions.programs[op.program].name)
-            for each in frames.of(op.stack)
-        )
+        # Of what a library calls, such as a lambda for each of some arrays, the name alone says what it is in.
+        and any(functions[op.program] in map(as_program, each.function.split(".")) for each in frames.of(op.stack))
     }
 
 
