@@ -217,7 +217,7 @@ class Observed:
         """An advice about the line of ``at``; ``saving_ps`` is per step, ``basis`` how it was computed.
 
         ``of_ps`` is what a step takes of which that is saved, where it is not a steady one.
-        ``is_by_text``: the text of the script names the line, and no time.
+        ``is_by_text``: the text of the script names the line, or the program itself, and no time.
         """
         frame = at if self.names_lines or is_by_text else None
         key = None if frame is None else self.centre.line_key(frame)

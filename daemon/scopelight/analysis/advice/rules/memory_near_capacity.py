@@ -29,6 +29,7 @@ def memory_near_capacity(observed: Observed) -> Iterator[Advice]:
     yield observed.advice(
         "memory-near-capacity",
         frame,
+        is_by_text=True,
         confidence="high",
         action=show_view("memory-viewer"),
         peak_bytes=plan.peak_bytes,
@@ -48,6 +49,7 @@ def residuals_worth_checkpoint(observed: Observed) -> Iterator[Advice]:
     yield observed.advice(
         "residuals-worth-checkpoint",
         observed.frame_at(line.path, line.line),
+        is_by_text=True,
         saving_bytes=line.residual_bytes,
         basis="bytes",
         action=show_view("memory-viewer"),
