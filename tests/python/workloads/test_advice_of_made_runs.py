@@ -3,16 +3,20 @@
 import lzma
 
 import attrs
+import numpy as np
 import pytest
 
 from made.executions import executions_of, profile_of_executions
-from made.host.idle import OPTIONS, TRAIN, frame
+from made.host.idle import OPTIONS, TRAIN, Thread, at, frame, idle_profile, stands
+from made.host.input_host import GET_OPTIONS, MAIN_STACKS, input_profile
+from made.host.input_host import stands as of_stacks
 from made.program.programs import MadeProgram, profile_of
 from made.program.training_loops import marks
 from scopelight.analysis.advice.advice import advice_record
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.executions import Op
+from scopelight.model.host.states import HostState
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.stated_peaks import StatedPeaks
 
@@ -136,3 +140,83 @@ class TestPadding:
     def test_of_little_padding_nothing_is_said(self, ran):
         run_of, _ = ran
         assert "padding" not in run_of("convolution_add_fusion")
+
+
+def stalled(slow, *, elsewhere=()):
+    """What is advised on 40 steps of 10 ms, of which some are 60 ms longer.
+
+    The device works for 6 ms of each; the script launches on line 6, waits on line 7, and in ``slow`` steps stands on
+    line 9 for the rest; in those ``elsewhere`` it stays on line 7.
+    """
+    stacks = [at(line) for line in (6, 7, 9)]
+    rows, stood, states, starts, launches = [], [], [], [], []
+    now = 0
+    for step in range(40):
+        starts.append(now)
+        launches.append(now)
+        stood += [(now, 0), (now + MS, 1), *([(now + 7 * MS, 2)] if step in slow else [])]
+        states += [(HostState.DISPATCH, now, now + MS), (HostState.SYNC, now + MS, now + 7 * MS)]
+        rows.append((COMPUTE, now + MS, now + 7 * MS))
+        now += (70 if step in slow or step in elsewhere else 10) * MS
+    lengths = np.diff([*starts, now])
+    main = stands(*stood, stacks=stacks)
+    made = idle_profile(
+        rows,
+        Thread(states=tuple(states), stood=main),
+        duration_ps=now,
+        runs=list(range(len(rows))),
+        launches=launches,
+        step_marks=(attrs.evolve(marks(starts, 0), duration_ps=lengths),),
+    )
+    made = input_profile(profile=made, main=main, queues=())
+    return {each.code: each for each in advice_record(Subject.of(made, OPTIONS)).findings}
+
+
+class TestPeriodicStalls:
+    def test_are_said_with_their_distance_and_what_they_take(self):
+        found = stalled({7, 17, 27, 37})["periodic-stall"]
+        assert (found.line, found.values["every_steps"], found.values["slow_steps"]) == (9, 10, 4)
+        assert found.saving_per_step_ps == 4 * 60 * MS // 40
+
+    def test_two_are_enough_where_the_script_stands_there_in_no_other_step(self):
+        assert stalled({14, 34})["periodic-stall"].values["every_steps"] == 20
+
+    def test_any_two_that_are_long_on_a_line_of_all_steps_are_not_periodic(self):
+        assert "periodic-stall" not in stalled((), elsewhere={14, 34})
+
+    def test_what_is_long_for_another_reason_does_not_hide_them(self):
+        found = stalled({7, 17, 27, 37}, elsewhere={12, 30})["periodic-stall"]
+        assert (found.line, found.values["every_steps"], found.values["slow_steps"]) == (9, 10, 4)
+
+    @pytest.mark.parametrize("slow", [{0, 1, 2}, {3, 4, 5}, {2, 17, 20}, {30, 35, 39}])
+    def test_that_come_at_any_time_or_only_once_are_not_periodic(self, slow):
+        assert "periodic-stall" not in stalled(slow)
+
+
+class TestOneTimeForOneAdvice:
+    """In each step of 30 ms the device waits 17 ms on the line that feeds it; some of that data is being moved."""
+
+    @staticmethod
+    def advised(begin_ms, end_ms, main=None):
+        made = input_profile(main=main)
+        (states,) = made.host_states
+        begin_ps, end_ps = (np.arange(4, dtype=np.int64) * 30 * MS + each * MS for each in (begin_ms, end_ms))
+        states = attrs.evolve(
+            states,
+            state=np.append(states.state, np.full(4, HostState.TRANSFER, dtype=np.int8)),
+            start_ps=np.append(states.start_ps, begin_ps),
+            end_ps=np.append(states.end_ps, end_ps),
+        )
+        made = attrs.evolve(made, host_states=[states])
+        return {each.code: each for each in advice_record(Subject.of(made, GET_OPTIONS)).findings}
+
+    def test_what_is_moved_where_the_script_feeds_the_steps_is_of_the_input(self):
+        found = self.advised(12, 20)
+        assert "transfers" not in found
+        assert found["input-bound"].saving_ratio == pytest.approx(17 / 30, abs=0.02)
+
+    def test_what_is_moved_elsewhere_is_of_transfers(self):
+        stood = ((at * 30 + begin, stack) for at in range(4) for begin, stack in ((0, 2), (27, 1)))
+        found = self.advised(12, 20, of_stacks(MAIN_STACKS, *stood))
+        assert "input-bound" not in found
+        assert found["transfers"].saving_ratio == pytest.approx(8 / 30, abs=0.02)
