@@ -78,7 +78,10 @@ class Sampler:
             samples.write_problem("all", error)
             return
         cost_ns, counted_ns = 0, time.thread_time_ns()
-        while not self._is_stopped:
+        is_last = False
+        while not is_last:
+            # The budget may have put off the reading before for long: the end is read in any case.
+            is_last = self._is_stopped
             samples.write({**reader.read(), "cost_ns": cost_ns})
             # With what falling asleep and waking up took, which is a quarter of it.
             before_ns, counted_ns = counted_ns, time.thread_time_ns()

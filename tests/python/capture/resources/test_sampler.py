@@ -179,3 +179,14 @@ def test_a_process_that_is_not_there_is_no_end_of_the_others(tmp_path):
         time.sleep(0.02)
     assert sampler.stop() == ()
     assert len(read_resources(tmp_path / HOST_SAMPLES_FILE)) >= 1
+
+
+def test_the_end_is_read_however_long_the_next_reading_was_put_off(tmp_path):
+    file = tmp_path / HOST_SAMPLES_FILE
+    sampler = Sampler(tmp_path, os.getpid(), period_seconds=3600)
+    sampler.start()
+    while not (file.exists() and file.read_bytes().count(b"\n") >= 2):
+        time.sleep(0.02)
+    stopped_ns = time.time_ns()
+    assert sampler.stop() == ()
+    assert read_resources(file).readings_ns[-1] >= stopped_ns
