@@ -1,8 +1,10 @@
-// Bundles the extension host and every panel's page into extension/dist. With --watch, again on every change.
+// Bundles the extension host and every panel's page into extension/dist, and all of them into the pages of reports. With
+// --watch the former again on every change.
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { build, context } from 'esbuild';
+import { buildReport } from './build_report.mjs';
 import { readManifests } from './generate_panels.mjs';
 
 const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -79,5 +81,5 @@ const pages = {
 if (watch) {
   await Promise.all([host, client, pages].map(async (options) => (await context(options)).watch()));
 } else {
-  await Promise.all([build(host), build(client), build(pages)]);
+  await Promise.all([build(host), build(client), build(pages), buildReport()]);
 }

@@ -233,6 +233,24 @@ export interface ExportedTimeline {
   readonly findings: readonly Finding[];
 }
 
+export type ReportFormat = 'html' | 'markdown';
+
+/** Asks to write a report of the run at ``path`` to the file ``output``; None answers with its text instead. */
+export interface WriteReport {
+  readonly path: string;
+  readonly output: string | null;
+  readonly format?: ReportFormat;
+  readonly with_source?: boolean;
+  readonly workDoneToken?: string | number | null;
+}
+
+/** A report: the file that it was written to and its size, or its text. */
+export interface WrittenReport {
+  readonly path: string | null;
+  readonly bytes: number;
+  readonly text: string | null;
+}
+
 /** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
 export interface DebugInformation {
   readonly text: string;
@@ -2246,6 +2264,7 @@ export interface Requests {
   readonly 'scopelight/locateFolder': { readonly params: LocateFolder; readonly result: LocatedFolder };
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
+  readonly 'scopelight/writeReport': { readonly params: WriteReport; readonly result: WrittenReport };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
   readonly 'scopelight/view/overview': { readonly params: OverviewOptions; readonly result: ViewAnswer<OverviewRecord> };
   readonly 'scopelight/view/lines': { readonly params: ScopeOptions; readonly result: LinesAnswer };

@@ -15,6 +15,7 @@ COMMANDS = {
     "run": "Run a script under capture and print the lines its time went to.",
     "show": "Show what a captured run holds.",
     "export": "Write a run's timeline, or its flame graph, for other viewers.",
+    "report": "Write a run as one file to send to somebody.",
     "runs": "List the captured runs.",
     "server": "Serve an editor (the language server).",
     "doctor": "Check what capturing needs, and say how to mend it.",

@@ -30,6 +30,7 @@ from scopelight.protocol.lines import (
     RecordedSource,
     RecordedText,
 )
+from scopelight.protocol.reports import WriteReport, WrittenReport
 from scopelight.protocol.runs import (
     CaptureNow,
     FollowCapture,
@@ -94,6 +95,7 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/locateFolder": (LocateFolder, LocatedFolder),
     "scopelight/copyAsMarkdown": (CopyLine, Markdown),
     "scopelight/exportTimeline": (ExportTimeline, ExportedTimeline),
+    "scopelight/writeReport": (WriteReport, WrittenReport),
     "scopelight/debugInformation": (Nothing, DebugInformation),
     **{f"scopelight/view/{view}": types for view, types in VIEW_REQUESTS.items()},
     **{f"scopelight/details/{name}": types for name, types in DETAILS.items()},

@@ -1,9 +1,10 @@
 """Records as JSON for people and scripts: what ``--json`` prints."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from json.encoder import encode_basestring_ascii
-from math import isinf, isnan
+from math import isfinite, isinf, isnan
 from typing import Any
 
 import attrs
@@ -57,6 +58,19 @@ def _names(kind: type) -> tuple[tuple[str, str], ...] | None:
     has_fields = attrs.has(kind)
     _known[kind] = tuple((each.name, f'"{each.name}": ') for each in attrs.fields(kind)) if has_fields else None
     return _known[kind]
+
+
+def compact_json(value: object) -> str:
+    """Plain objects as JSON for a browser, where numbers that JSON does not have become null."""
+    return json.dumps(_without_nan(value), separators=(",", ":"), allow_nan=False)
+
+
+def _without_nan(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _without_nan(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def _number(value: float) -> str:

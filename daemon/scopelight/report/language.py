@@ -15,6 +15,11 @@ def use_bundle(bundle: Mapping[str, str]) -> None:
     _bundle.update(bundle)
 
 
+def bundle() -> Mapping[str, str]:
+    """By which texts are worded at present; empty where they are in English."""
+    return _bundle
+
+
 def template(english: str) -> str:
     """``english`` as it is: a template that is kept in a table, and worded by `text` where it is used."""
     return english

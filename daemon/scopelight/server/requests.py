@@ -20,6 +20,7 @@ from scopelight.server.runs.captures import capture_now, follow_capture
 from scopelight.server.runs.runs import list_runs, pin_run
 from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.session import Session
+from scopelight.server.sharing.report import write_report
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
 from scopelight.server.views.timeline import timeline_names, timeline_window
 from scopelight.server.views.timeline_questions import (
@@ -88,6 +89,7 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/locateFolder": Answered(locate_folder, template("Locating the folder")),
     "scopelight/copyAsMarkdown": Answered(copy_as_markdown, template("Copying as Markdown")),
     "scopelight/exportTimeline": Answered(export_timeline, template("Writing the timeline")),
+    "scopelight/writeReport": Answered(write_report, template("Writing the report")),
     "scopelight/debugInformation": Answered(debug_information, template("Collecting debug information")),
     **{
         f"scopelight/view/{view}": Answered(handler, template("The view {name}"), {"name": view}, is_large=True)

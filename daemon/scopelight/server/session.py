@@ -33,10 +33,11 @@ logger = logging.getLogger(__name__)
 class Session:
     """One client's session. Everything here is used on the event loop only."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, beside: "Session | None" = None) -> None:
+        """``beside`` is a session that this one shares threads with, and what they have computed."""
         self.transport = transport
-        self.work = Work()
-        self.cache = Cache(self.work)
+        self.work: Work = Work() if beside is None else beside.work
+        self.cache: Cache = Cache(self.work) if beside is None else beside.cache
         self.documents = Documents()
         self.loading = Loading(self.work, self.cache)
         self.records = Records(self.cache, self.loading)

@@ -220,6 +220,7 @@ export class PanelHost implements vscode.Disposable {
         scope: scopeSetting(),
         fileGeneration: file?.generation ?? 0,
         isFileGone: file?.isGone ?? false,
+        isReport: false,
       }),
       select: (selection) => {
         if (!isDeepStrictEqual(selection, this.known.selection)) {

@@ -96,6 +96,8 @@ export interface HostFacts {
   readonly scope: Scope;
   /** Whether scripts may be run: the workspace is trusted. */
   readonly trusted: boolean;
+  /** Whether the page is in a report: there is no editor, and nothing but what the report holds. */
+  readonly isReport: boolean;
 }
 
 export type PageMessage =

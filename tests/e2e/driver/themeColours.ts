@@ -1,11 +1,11 @@
-// The colours that the editor gives to pages, in each theme: kept in a file, so that pages can be drawn without an editor.
+// The colours that the editor gives to pages, in each theme: kept with the report, whose pages have no editor either.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { root } from '../development.js';
 
-const FILE = path.join(root, 'tests/e2e/baselines/themes.json');
+const FILE = path.join(root, 'extension/webview/report/themes.json');
 
 export type Colours = Readonly<Record<string, string>>;
 

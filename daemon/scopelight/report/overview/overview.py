@@ -52,7 +52,7 @@ _FEWEST: Final = 5
 
 def render_overview(record: OverviewRecord, console: Console, *, base: Path, limit: int = _FEWEST) -> None:
     """Print where the steps went, what to do next, the first lines and ops, and what the run ran on."""
-    say(console, (*_heads(record), *closing(record.findings, "empty")))
+    say(console, (*heads(record), *closing(record.findings, "empty")))
     for number, each in enumerate(record.advice, 1):
         if number == 1:
             console.print()
@@ -66,7 +66,7 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
     if record.ops:
         console.print()
         print_rows(console, _OP_COLUMNS, record.ops[:limit])
-    environment = list(_environment(record.environment))
+    environment = list(ran_on(record.environment))
     if environment:
         console.print()
         say(console, environment)
@@ -112,7 +112,8 @@ def figure_text(figure: SummaryFigure) -> str:
     return f"{mark}{share(figure.value)}"
 
 
-def _heads(record: OverviewRecord) -> Iterator[str]:
+def heads(record: OverviewRecord) -> Iterator[str]:
+    """Where the steps went, the figures of the run, and its outliers; a sentence each."""
     if record.step_time.steps:
         yield f"{steps_text(record.step_time)}: {parts_text(record.parts)}"
     for each in record.summary:
@@ -124,7 +125,8 @@ def _heads(record: OverviewRecord) -> Iterator[str]:
         yield text("Steps that took much longer or shorter than most: {numbers}", numbers=numbers)
 
 
-def _environment(environment: RunEnvironment) -> Iterator[str]:
+def ran_on(environment: RunEnvironment) -> Iterator[str]:
+    """What the run ran on, a sentence each."""
     models = dict.fromkeys(each.model or each.name for each in environment.devices)
     if environment.devices:
         yield text(
@@ -156,12 +158,13 @@ def _line_columns(base: Path) -> list[Column[OverviewLine]]:
         Column("line", lambda row: place(row, base)),
         Column("of the step", lambda row: share(row.share_ratio), right=True),
         Column("per step", lambda row: "" if row.per_step_ps is None else duration(row.per_step_ps), right=True),
-        Column("what", _what),
+        Column("what", what_of),
         Column("function", lambda row: row.function, most=40),
     ]
 
 
-def _what(row: OverviewLine) -> str:
+def what_of(row: OverviewLine) -> str:
+    """What the time of a line is: ops that run, or a wait."""
     return text("runs") if row.kind is None else text("waits: {what}", what=text(CLASS_NAMES[row.kind]))
 
 

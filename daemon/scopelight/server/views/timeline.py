@@ -72,9 +72,14 @@ def line_options_of(session: Session, path: Path) -> "LineOptions | None":
 
 
 def _names(opened: "Timeline", ids: tuple[int, ...]) -> TimelineNames:
-    names, derived = opened.slices.names, opened.derived
-    if len(ids) > MOST_NAMES or not all(0 <= each < len(names) for each in ids):
+    if len(ids) > MOST_NAMES or not all(0 <= each < len(opened.slices.names) for each in ids):
         raise RequestFailed(text("The timeline has no such names."))
+    return named(opened, ids)
+
+
+def named(opened: "Timeline", ids: tuple[int, ...]) -> TimelineNames:
+    """Names of slices by their ids, of which there are."""
+    names, derived = opened.slices.names, opened.derived
     shown = [names.shown(each) for each in ids]
     return TimelineNames(
         tuple(names.text(each)[:LONGEST_NAME] for each in ids),

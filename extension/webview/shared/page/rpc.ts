@@ -22,6 +22,11 @@ export interface HostApi {
   setState(state: unknown): unknown;
 }
 
+/** Where a page hears its host: the window, in an editor. */
+export interface MessageSource {
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
 /** A sentence for the user in place of an answer. */
 export class RequestFailure extends Error {}
 
@@ -50,7 +55,7 @@ export class HostLink {
 
   constructor(
     private readonly api: HostApi,
-    private readonly source: Pick<Window, 'addEventListener'>,
+    private readonly source: MessageSource,
   ) {}
 
   /** Listens to the host and tells it that the page is ready. */

@@ -10,6 +10,7 @@ export const someFacts: HostFacts = {
   recordsGeneration: 0,
   fileGeneration: 0,
   isFileGone: false,
+  isReport: false,
   daemonState: 'running',
   selection: null,
   selectionGeneration: 0,

@@ -82,6 +82,17 @@ _COLUMNS: Mapping[str, tuple[str, int]] = {
 """Of each column of `Boxes` the type, and what it has a value for: boxes, merged boxes or rows."""
 
 
+def packed(boxes: Boxes, *, has_matches: bool) -> WindowRows:
+    """Columns as a record to be sent; ``matched`` is left out without a matcher."""
+    columns = (
+        getattr(boxes, name).astype(kind, copy=False).tobytes()
+        for name, (kind, _) in _COLUMNS.items()
+        if name != "matched" or has_matches
+    )
+    text = base64.b64encode(b"".join(columns)).decode("ascii")
+    return WindowRows(len(boxes.track), len(boxes.start_ps), len(boxes.box), has_matches, text)
+
+
 def unpacked(rows: WindowRows) -> Boxes:
     """The columns of a record that was sent; ``matched`` is empty where there was no matcher."""
     data, at = base64.b64decode(rows.packed), 0
@@ -141,15 +152,17 @@ class _Canvas:
 
     def packed(self) -> WindowRows:
         """What was drawn, as a record to be sent."""
-        boxes, merged, rows = counts = self.state[[BOXES, MERGED, ROWS]].tolist()
+        boxes, _, rows = counts = self.state[[BOXES, MERGED, ROWS]].tolist()
         self.columns.first_box[rows] = boxes
-        columns = (
-            getattr(self.columns, name)[: counts[of] + (name == "first_box")].tobytes()
-            for name, (_, of) in _COLUMNS.items()
-            if name != "matched" or self.has_matches
+        return packed(
+            Boxes(
+                **{
+                    name: getattr(self.columns, name)[: counts[of] + (name == "first_box")]
+                    for name, (_, of) in _COLUMNS.items()
+                }
+            ),
+            has_matches=self.has_matches,
         )
-        packed = base64.b64encode(b"".join(columns)).decode("ascii")
-        return WindowRows(rows, boxes, merged, self.has_matches, packed)
 
 
 def window(

@@ -1,0 +1,40 @@
+"""The HTML file of a report: the pages, built beforehand without anything in them, and what they hold."""
+
+import base64
+import gzip
+import html
+from importlib import resources
+
+from scopelight.phrase import Phrase
+from scopelight.report.json_text import compact_json
+
+PAGES = "pages.html"
+"""Beside this module; made of the panels' pages when the extension is built."""
+_TITLE = "<title>Scopelight</title>"
+_DATA = '<script id="held" type="application/gzip"></script>'
+
+
+class PagesMissingError(Exception):
+    """The installation has no pages for reports. The message is a sentence."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            Phrase(
+                "This installation of Scopelight has no pages to put into a report: install it from the extension or a"
+                " wheel of a release, run `npm run build` in a clone, or choose the format markdown."
+            )
+        )
+
+
+def document(title: str, held: object) -> bytes:
+    """The file. ``held`` is JSON. Raises `PagesMissingError`."""
+    try:
+        pages = resources.files(__package__).joinpath(PAGES).read_text("utf-8")
+    except FileNotFoundError:
+        raise PagesMissingError from None
+    data = base64.b64encode(gzip.compress(compact_json(held).encode(), 9, mtime=0)).decode("ascii")
+    return (
+        pages.replace(_TITLE, f"<title>{html.escape(title)}</title>", 1)
+        .replace(_DATA, _DATA.replace("><", f">{data}<"), 1)
+        .encode()
+    )

@@ -1,0 +1,88 @@
+"""Reports of runs, written to files: as pages that need nothing but a browser, or as Markdown."""
+
+import functools
+from pathlib import Path
+
+from scopelight import __version__
+from scopelight.analysis.overview.options import OverviewOptions
+from scopelight.model.opening.paths import find_profile_files
+from scopelight.protocol.reports import WriteReport, WrittenReport
+from scopelight.protocol.runs import OpenRun
+from scopelight.report.language import bundle, sentence_of, text
+from scopelight.report.output_file import ProfileItselfError, output_file
+from scopelight.report.overview.as_markdown import report_in_markdown
+from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.loading import LoadedRun
+from scopelight.server.runs.shown_run import open_run
+from scopelight.server.session import Session
+from scopelight.server.sharing.document import PagesMissingError, document
+from scopelight.server.sharing.held import Held, held_answers
+from scopelight.server.sharing.held_timeline import HeldTimeline, held_timeline
+from scopelight.server.sharing.sources import held_sources, without_source
+from scopelight.server.wire.conversion import unstructured
+from scopelight.server.wire.faults import RequestFailed
+from scopelight.server.wire.progress import progress
+from scopelight.views.table import VIEWS
+
+FORMAT_VERSION = 1
+
+
+async def write_report(session: Session, params: WriteReport) -> WrittenReport:
+    """Write a report, or answer with it. Raises `RequestFailed` with a sentence where that cannot be done."""
+    title = text("Writing a report of {run}", run=Path(params.path).name)
+    try:
+        async with progress(session, params.workDoneToken, title):
+            contents = await report_of(session, params)
+        if params.output is None:
+            return WrittenReport(None, len(contents), contents.decode())
+        output = checked_path(params.output)
+        await session.work.quick(functools.partial(write, output, contents, Path(params.path)))
+    except (PagesMissingError, ProfileItselfError) as error:
+        raise RequestFailed(sentence_of(error)) from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RequestFailed(text("{file} cannot be written ({reason}).", file=params.output, reason=reason)) from error
+    return WrittenReport(str(output), len(contents), None)
+
+
+def write(output: Path, contents: bytes, run: Path) -> None:
+    """Write a report of a run, whole or not at all, and never over a file of the run."""
+    with output_file(output, find_profile_files(run)) as file:
+        file.write(contents)
+
+
+async def report_of(session: Session, params: WriteReport) -> bytes:
+    """What is in a report of the run at a path, which is made in a session of its own beside ``session``.
+
+    Raises `FormatError` where the run cannot be read, `PagesMissingError` where there are no pages to put it into.
+    """
+    own = Session(session.transport, beside=session)
+    own.settings, own.folders = session.settings, session.folders
+    own.records.apply(own.settings)
+    own.loading.source_folders = own.settings.source_folders or {}
+    await open_run(own, OpenRun(str(checked_path(params.path))))
+    run = own.shown
+    assert run is not None
+    if params.format == "markdown":
+        record = await own.records.of(run, VIEWS["overview"], OverviewOptions())
+        base = Path(run.capture.cwd) if run.capture is not None and run.capture.cwd else run.path.parent
+        return report_in_markdown(run.title, record, base).encode()
+    held = await held_answers(own)
+    timeline = await held_timeline(own, run)
+    return await own.work.run("long", functools.partial(_pages, own, run, held, timeline, params.with_source))
+
+
+def _pages(session: Session, run: LoadedRun, held: Held, timeline: HeldTimeline | None, with_source: bool) -> bytes:
+    answers = held.answers if with_source else {asked: without_source(each) for asked, each in held.answers.items()}
+    return document(
+        text("{run} · Scopelight report", run=run.title),
+        {
+            "format_version": FORMAT_VERSION,
+            "version": __version__,
+            "texts": bundle(),
+            "scope": session.settings.scope,
+            "answers": answers,
+            "timeline": None if timeline is None else unstructured(timeline),
+            "sources": held_sources(run) if with_source else None,
+        },
+    )

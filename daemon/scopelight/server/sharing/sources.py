@@ -1,0 +1,43 @@
+"""The source that a report holds: the run's own copies of files that its records name, or none at all."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scopelight.server.runs.loading import LoadedRun
+
+ROOM_CHARACTERS = 2_000_000
+"""Of all files together, the ones with the most time first."""
+
+Json = dict[str, Any]
+
+
+def held_sources(run: LoadedRun) -> Mapping[str, str]:
+    """The recorded text of files by the names that records have for them."""
+    sources: dict[str, str] = {}
+    room = ROOM_CHARACTERS
+    for file in _files(run):
+        lines = run.sources.lines(file)
+        if lines is None or file in sources:
+            continue
+        text = "\n".join(lines)
+        if len(text) <= room:
+            sources[file] = text
+            room -= len(text)
+    return sources
+
+
+def without_source(answer: Json) -> Json:
+    """An answer without what it quotes of the source: texts of lines, and sentences that have one."""
+    quoting = {"sources": [None for _ in answer["sources"]]} if "sources" in answer else {}
+    run = answer.get("run")
+    said = {"run": {**run, "summary": ""}} if isinstance(run, dict) else {}
+    return {**answer, **said, **quoting}
+
+
+def _files(run: LoadedRun) -> Iterator[str]:
+    for line in run.record.lines:
+        if line.file is not None:
+            yield line.file
+    if run.script is not None:
+        yield run.script
+    yield from sorted(run.sources.files)
