@@ -45,6 +45,7 @@ export class PanelHost implements vscode.Disposable {
     recordsGeneration: 0,
     selection: null,
     selectionGeneration: 0,
+    isReport: false,
   };
 
   constructor(
@@ -220,7 +221,6 @@ export class PanelHost implements vscode.Disposable {
         scope: scopeSetting(),
         fileGeneration: file?.generation ?? 0,
         isFileGone: file?.isGone ?? false,
-        isReport: false,
       }),
       select: (selection) => {
         if (!isDeepStrictEqual(selection, this.known.selection)) {

@@ -9,6 +9,7 @@ export async function copyText(text: string): Promise<void> {
     area.setAttribute('aria-hidden', 'true');
     document.body.append(area);
     area.select();
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way where the other is forbidden
     document.execCommand('copy');
     area.remove();
   }

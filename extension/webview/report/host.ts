@@ -172,7 +172,9 @@ export class ReportHost {
       const record = timeline.record;
       return { run: this.known.value.shownRun, record, contents: '' } satisfies TimelineAnswer;
     }
-    const ofTimeline = question.type === 'details' ? timeline?.answer(question.details, question.params) : undefined;
+    // The link of the page, which asks, has checked that they belong together.
+    const ofTimeline =
+      question.type === 'details' ? timeline?.answer(question.details, question.params as never) : undefined;
     if (ofTimeline !== undefined) {
       return ofTimeline;
     }

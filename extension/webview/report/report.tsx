@@ -16,7 +16,9 @@ import { SourcePage } from './source/sourcePage';
 
 export type PlaceId = PanelId | 'source';
 
-const PLACES: readonly PlaceId[] = [...panelIds, 'source'];
+/** First what names lines, and the lines. */
+const FIRST: readonly PlaceId[] = ['overview', 'hotLines', 'source'];
+const PLACES: readonly PlaceId[] = [...FIRST, ...panelIds.filter((id) => !FIRST.includes(id))];
 
 /** The page that the address names, else the first. */
 export function placeIn(address: string): PlaceId {

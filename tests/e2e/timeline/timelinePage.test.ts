@@ -222,7 +222,14 @@ test('a notice takes its room from the panel: the status line stays in sight', a
   await page.evaluate((run) => {
     const daemonState = 'restarting';
     const facts = { shownRun: run, shownRunGeneration: 1, placesGeneration: 0, recordsGeneration: 0 };
-    const more = { fileGeneration: 0, isFileGone: false, isReport: false, selection: null, selectionGeneration: 0, trusted: true };
+    const more = {
+      fileGeneration: 0,
+      isFileGone: false,
+      isReport: false,
+      selection: null,
+      selectionGeneration: 0,
+      trusted: true,
+    };
     postMessage({ type: 'facts', facts: { ...facts, ...more, daemonState }, heardSelections: 99 }, '*');
   }, opened('/runs/a'));
   await page.locator('.notice').waitFor();

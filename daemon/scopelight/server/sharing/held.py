@@ -14,7 +14,7 @@ from scopelight.protocol import REQUESTS
 from scopelight.protocol.runs import OpenRun
 from scopelight.server.runs.shown_run import open_run
 from scopelight.server.session import Session
-from scopelight.server.sharing.questions import Asked, cards, choices, opening, opening_in_scope, programs
+from scopelight.server.sharing.questions import Asked, cards, choices, opening, opening_in_scope, peaks, programs
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
 from scopelight.server.wire.conversion import structured, unstructured
 
@@ -77,6 +77,8 @@ async def _hold_first(session: Session, held: Held) -> None:
         if answer is not None:
             shown[asked.method] = answer
             held.hold(scope, asked, answer)
+    if "view/memory-viewer" in shown:
+        await _hold_peaks(session, held, shown["view/memory-viewer"])
     devices = shown.get("view/ops", {}).get("devices", ())
     of_what_is_shown: tuple[Iterable[Asked], ...] = (
         choices(devices),
@@ -88,6 +90,15 @@ async def _hold_first(session: Session, held: Held) -> None:
             answer = await _answer(session, asked)
             if answer is not None:
                 held.hold_where_there_is_room(scope, asked, answer)
+            if answer is not None and asked.method == "view/memory-viewer":
+                await _hold_peaks(session, held, answer)
+
+
+async def _hold_peaks(session: Session, held: Held, viewer: Json) -> None:
+    for asked in peaks(viewer):
+        answer = await _answer(session, asked)
+        if answer is not None:
+            held.hold_where_there_is_room(session.settings.scope, asked, answer)
 
 
 async def _answer(session: Session, asked: Asked) -> Json | None:

@@ -60,6 +60,14 @@ def programs(viewer: Mapping[str, Any]) -> Iterator[Asked]:
             yield Asked("view/memory-viewer", {"program": module["program_id"], "memory_space": space["number"]})
 
 
+def peaks(viewer: Mapping[str, Any]) -> Iterator[Asked]:
+    """What the memory viewer asks for its list of what is alive at the peak."""
+    record = viewer["record"]
+    if record["peak_position"] is not None:
+        place = {"program": record["program_id"], "memory_space": record["memory_space"]}
+        yield Asked("details/memoryAt", {"position": record["peak_position"], **place})
+
+
 def cards(ops: Mapping[str, Any]) -> Iterator[Asked]:
     """The cards of the ops with the most time; ``ops`` is the answer of their view as JSON."""
     rows = sorted(ops["record"]["rows"], key=lambda row: -row["self_ps"])

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Advice, OverviewRecord } from '../../../src/protocol';
 import { Icon } from '../../shared/controls/elements';
 import { LineLink } from '../../shared/controls/lineLink';
-import { commandLabel, commandOf } from '../../shared/findings/actions';
+import { canRun, commandLabel, commandOf } from '../../shared/findings/actions';
 import { usePage } from '../../shared/page/page';
 import { byteSize, count, dotted, duration, share } from '../../shared/text/format';
 import { Prose } from '../../shared/text/prose';
@@ -72,7 +72,7 @@ function Item({ advice }: { readonly advice: Advice }) {
         )}
         <p class="next-ways">
           {line === null ? null : <LineLink place={{ path, file, line }} />}
-          {command === null ? null : (
+          {command === null || !canRun(command, host.facts.value) ? null : (
             <button type="button" class="link" onClick={() => host.run(command)}>
               {commandLabel(command)}
             </button>

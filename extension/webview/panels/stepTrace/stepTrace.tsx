@@ -79,7 +79,9 @@ function StepTraceOfRun(props: {
     >
       <Figures label={l10n.t('The mean step')} figures={figures(record)} />
       <Findings findings={record.findings} />
-      <BorderFields record={record} borders={props.borders} onChange={props.onBorders} />
+      {host.facts.value?.isReport === true ? null : (
+        <BorderFields record={record} borders={props.borders} onChange={props.onBorders} />
+      )}
       <div class="tool-row">
         {asTable.value ? null : (
           <Choice<ChartName>

@@ -13,11 +13,7 @@ import './source.css';
 /** The file that was looked at last. */
 const chosen = signal<string | null>(null);
 
-export function SourcePage(props: {
-  readonly held: Held;
-  readonly host: ReportHost;
-  readonly line: ShownLine | null;
-}) {
+export function SourcePage(props: { readonly held: Held; readonly host: ReportHost; readonly line: ShownLine | null }) {
   const { held, host, line } = props;
   const answer = held.answers[keyOf(held.scope, 'view/lines', {})] as LinesAnswer | undefined;
   const lines = useMemo(() => answer?.record.lines ?? [], [answer]);

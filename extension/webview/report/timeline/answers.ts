@@ -15,6 +15,8 @@ import type {
   TableRow,
   TimelineNames,
   TimelineRecord,
+  WindowOptions,
+  WindowRecord,
 } from '../../../src/protocol';
 import type { HeldTimeline } from '../held';
 import { Found } from './found';
@@ -24,12 +26,23 @@ import { windowOf } from './window';
 /** Names of a selection that are listed. */
 const MOST_NAMES = 1000;
 
-type Asked = { [Id in DetailsId]: Details[Id]['params'] };
+type Answers = {
+  readonly [Id in DetailsId]?: (params: Details[Id]['params']) => Details[Id]['result'] | undefined;
+};
 
 export class TimelineAnswers {
   readonly record: TimelineRecord;
   private readonly events: HeldEvents;
   private readonly found: Found;
+  private readonly answers: Answers = {
+    timelineWindow: (asked) => this.window(asked),
+    timelineNames: ({ ids }) => this.names(ids),
+    timelineEvent: (asked) => this.event(asked) ?? undefined,
+    timelineTable: (asked) => this.table(asked),
+    timelineSelection: (asked) => this.selection(asked),
+    timelineFind: (asked) => this.found.find(asked),
+    timelineFoundEvent: (asked) => this.found.at(asked) ?? undefined,
+  };
   private listed: { readonly key: string; readonly boxes: readonly number[] } | null = null;
 
   constructor(private readonly held: HeldTimeline) {
@@ -39,29 +52,14 @@ export class TimelineAnswers {
   }
 
   /** The answer; undefined where a report has none. */
-  answer(details: DetailsId, params: unknown): Details[DetailsId]['result'] | undefined {
-    // The page's host link has checked that they belong together.
-    const asked = <Id extends DetailsId>(_: Id) => params as Asked[Id];
-    switch (details) {
-      case 'timelineWindow': {
-        const { matcher = null, ...options } = asked(details);
-        return windowOf(this.events, options, matcher === null ? null : (this.found.isMeant(matcher) ?? (() => false)));
-      }
-      case 'timelineNames':
-        return this.names(asked(details).ids);
-      case 'timelineEvent':
-        return this.event(asked(details)) ?? undefined;
-      case 'timelineTable':
-        return this.table(asked(details));
-      case 'timelineSelection':
-        return this.selection(asked(details));
-      case 'timelineFind':
-        return this.found.find(asked(details));
-      case 'timelineFoundEvent':
-        return this.found.at(asked(details)) ?? undefined;
-      default:
-        return undefined;
-    }
+  answer<Id extends DetailsId>(details: Id, params: Details[Id]['params']): Details[Id]['result'] | undefined {
+    const answer: Answers[Id] = this.answers[details];
+    return answer?.(params);
+  }
+
+  private window({ matcher = null, ...asked }: WindowOptions): WindowRecord {
+    const isMeant = matcher === null ? null : (this.found.isMeant(matcher) ?? (() => false));
+    return windowOf(this.events, asked, isMeant);
   }
 
   private names(ids: readonly number[]): TimelineNames {

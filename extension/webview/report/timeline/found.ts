@@ -24,7 +24,7 @@ export class Found {
 
   /** Whether a matcher means the events of a name, by its id; null where it cannot be sought in a report. */
   isMeant({ text, regex }: TimelineMatcher): ((name: number) => boolean) | null {
-    const test = text === null || text === undefined ? null : testOf(text, regex === true);
+    const test = text === null ? null : testOf(text, regex);
     if (test === null) {
       return null;
     }
@@ -81,10 +81,10 @@ export class Found {
     const { events } = this;
     const isMeant = this.isMeant(matcher);
     if (isMeant === null) {
-      const isText = matcher.text !== null && matcher.text !== undefined;
-      const failure = isText
-        ? l10n.t('This is no regular expression.')
-        : l10n.t('A report finds events by their names alone.');
+      const failure =
+        matcher.text !== null
+          ? l10n.t('This is no regular expression.')
+          : l10n.t('A report finds events by their names alone.');
       return { boxes: [], failure };
     }
     const boxes: number[] = [];

@@ -27,7 +27,7 @@ export function windowOf(
       columns.begin(place, row.depth);
       busy_ps += drawRow(events, row, { start_ps, end_ps, px_ps }, columns, isMeant);
     }
-    return { id, depths: Math.max(0, ...rows.map(({ depth }) => depth + 1)), busy_ps, ready: true };
+    return { id, depths: (rows.at(-1)?.depth ?? -1) + 1, busy_ps, ready: true };
   });
   return {
     start_ps,
@@ -96,7 +96,15 @@ function drawRow(
   const end = (): void => {
     if (run !== null) {
       const { start_ps: from_ps, end_ps: to_ps, name, colour, matched, count, busy_ps } = run;
-      columns.add({ start_ps: from_ps - start_ps, duration_ps: to_ps - from_ps, name, colour, matched, count, busy_ps });
+      columns.add({
+        start_ps: from_ps - start_ps,
+        duration_ps: to_ps - from_ps,
+        name,
+        colour,
+        matched,
+        count,
+        busy_ps,
+      });
       run = null;
     }
   };
@@ -108,7 +116,15 @@ function drawRow(
     whole_ps += busy_ps;
     if (to_ps - from_ps >= px_ps) {
       end();
-      columns.add({ start_ps: from_ps - start_ps, duration_ps: to_ps - from_ps, name, colour, matched, count, busy_ps });
+      columns.add({
+        start_ps: from_ps - start_ps,
+        duration_ps: to_ps - from_ps,
+        name,
+        colour,
+        matched,
+        count,
+        busy_ps,
+      });
       continue;
     }
     const pixel = Math.floor((from_ps - start_ps) / px_ps);
@@ -125,7 +141,11 @@ function drawRow(
 }
 
 /** The values of a counter from the last before a window to the first behind it. */
-function counterIn({ record, start_ps, least, greatest }: CounterPoints, from_ps: number, to_ps: number): CounterRecord {
+function counterIn(
+  { record, start_ps, least, greatest }: CounterPoints,
+  from_ps: number,
+  to_ps: number,
+): CounterRecord {
   const times = [...start_ps];
   const after = times.findIndex((time) => time > from_ps);
   const first = Math.max(0, (after === -1 ? times.length : after) - 1);

@@ -1,7 +1,7 @@
 // The commands that the buttons of a page run: how they are named, and which of them helps with a finding.
 
 import * as l10n from '@vscode/l10n';
-import type { PAGE_COMMANDS, PageCommand } from '../../../src/panels/messages';
+import type { HostFacts, PAGE_COMMANDS, PageCommand } from '../../../src/panels/messages';
 import { openCommand, panelIds } from '../../../src/panels/panelList';
 import { panels } from '../../../src/panels/registry';
 import type { Action, Finding } from '../../../src/protocol';
@@ -30,6 +30,11 @@ export function remedyOf(finding: Finding | null): PageCommand | null {
   return finding !== null && OF_SCOPE.includes(finding.code)
     ? 'scopelight.selectScope'
     : commandOf(finding?.action ?? null);
+}
+
+/** Whether a page can have a command run: one in a report leads to other pages alone. */
+export function canRun(command: PageCommand, facts: HostFacts | null): boolean {
+  return facts?.isReport !== true || panelIds.some((id) => openCommand(id) === command);
 }
 
 /** A command by the name of its button. */

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ProgressReport } from '../../../src/daemon/connection';
 import type { PageCommand } from '../../../src/panels/messages';
-import { commandLabel } from '../findings/actions';
+import { canRun, commandLabel } from '../findings/actions';
 import { Button, Icon, ProgressRing } from '../controls/elements';
 import { usePage } from './page';
 import { Prose } from '../text/prose';
@@ -71,9 +71,9 @@ export function Empty(props: {
   /** The commands that help, the first before all. */
   readonly remedies?: readonly PageCommand[];
 }) {
-  const commandButton = useCommandButton();
+  const commandButtons = useCommandButtons();
   return (
-    <State role="status" buttons={(props.remedies ?? []).map(commandButton)}>
+    <State role="status" buttons={commandButtons(props.remedies ?? [])}>
       <p class="reason">
         <Prose text={props.reason} />
       </p>
@@ -88,9 +88,12 @@ export function Empty(props: {
 
 /** One sentence, the log, and another attempt. */
 export function Failed(props: { readonly sentence: string; readonly onTryAgain: () => void }) {
-  const showLog = useCommandButton()('scopelight.showLog');
+  const isReport = usePage().host.facts.value?.isReport === true;
+  const showLog = useCommandButtons()(['scopelight.showLog']);
+  // What a report holds is the same at every try.
+  const tryAgain = isReport ? [] : [{ label: l10n.t('Try Again'), press: props.onTryAgain }];
   return (
-    <State role="alert" buttons={[showLog, { label: l10n.t('Try Again'), press: props.onTryAgain }]}>
+    <State role="alert" buttons={[...showLog, ...tryAgain]}>
       <p class="reason">
         <Icon name="error" /> <Prose text={props.sentence} />
       </p>
@@ -107,9 +110,13 @@ export function Cancelled(props: { readonly onTryAgain: () => void }) {
   );
 }
 
-function useCommandButton(): (command: PageCommand) => StateButton {
+/** Buttons for those commands that can be run. */
+function useCommandButtons(): (commands: readonly PageCommand[]) => readonly StateButton[] {
   const { host } = usePage();
-  return (command) => ({ label: commandLabel(command), press: () => host.run(command) });
+  return (commands) =>
+    commands
+      .filter((command) => canRun(command, host.facts.value))
+      .map((command) => ({ label: commandLabel(command), press: () => host.run(command) }));
 }
 
 export type NoticeKind = 'partial' | 'stale' | 'disconnected' | 'failed';

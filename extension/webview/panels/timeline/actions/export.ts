@@ -6,6 +6,9 @@ import { action, type ActionOfGroup } from './action';
 
 export function exportActions(timeline: Timeline): readonly ActionOfGroup[] {
   const { state, selecting } = timeline;
+  if (!timeline.canExport) {
+    return [];
+  }
   const exportSelection = (): void =>
     timeline.export('scopelight.exportTimeline', selecting.selected, state.selectedSpan.value?.tracks ?? null);
   return [

@@ -87,6 +87,11 @@ export class Timeline {
     this.selecting.span({ ...this.state.view.value, tracks: this.shownTracks });
   }
 
+  /** Whether there is an editor that could write files. */
+  get canExport(): boolean {
+    return this.host.facts.value?.isReport !== true;
+  }
+
   /** Writes a part of the timeline to a file: a span of time on some tracks, or all of it. */
   export(
     command: 'scopelight.exportTimeline' | 'scopelight.openInPerfetto',

@@ -42,9 +42,8 @@ export function trackMenu(timeline: Timeline, id: string): readonly MenuItem[] {
       run: () => selecting.span({ ...state.view.value, tracks }),
       startsGroup: true,
     },
-    {
-      label: l10n.t('Export Its Events…'),
-      run: () => timeline.export('scopelight.exportTimeline', null, tracks),
-    },
+    ...(timeline.canExport
+      ? [{ label: l10n.t('Export Its Events…'), run: () => timeline.export('scopelight.exportTimeline', null, tracks) }]
+      : []),
   ];
 }
