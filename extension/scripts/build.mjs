@@ -81,5 +81,5 @@ const pages = {
 if (watch) {
   await Promise.all([host, client, pages].map(async (options) => (await context(options)).watch()));
 } else {
-  await Promise.all([build(host), build(client), build(pages), buildReport()]);
+  await Promise.all([build(host), build(client), build(pages), buildReport([...panels.keys()])]);
 }

@@ -1,13 +1,14 @@
 // Builds the pages of reports into one document without anything in them, which the daemon puts what it holds into:
 // daemon/scopelight/server/sharing/pages.html.
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.dirname(extension);
+const webview = path.join(extension, 'webview');
 const document = path.join(root, 'daemon/scopelight/server/sharing/pages.html');
 const codicons = path.join(root, 'node_modules/@vscode/codicons/dist');
 
@@ -26,6 +27,22 @@ const sheetsOfPanels = {
   },
 };
 
+// Where an editor's page mounts itself, a report's is kept until a reader goes to it.
+const pagesAreKept = {
+  name: 'pages are kept',
+  setup(each) {
+    each.onResolve({ filter: /page\/mount$/ }, ({ importer }) => {
+      const [, panel] = /panels[\\/](\w+)[\\/]index\.tsx$/.exec(importer);
+      return { path: panel, namespace: 'kept' };
+    });
+    each.onLoad({ filter: /.*/, namespace: 'kept' }, ({ path: panel }) => ({
+      contents: `import { keepPage } from './mounted';
+        export const mount = (content) => keepPage('${panel}', content);`,
+      resolveDir: path.join(webview, 'report'),
+    }));
+  },
+};
+
 /** The signs of the icons, in the document itself. */
 function icons() {
   const font = readFileSync(path.join(codicons, 'codicon.ttf')).toString('base64');
@@ -35,11 +52,12 @@ function icons() {
   );
 }
 
-/** Writes the document. */
-export async function buildReport() {
+/** Writes the document, with the pages of those panels. */
+export async function buildReport(panels) {
+  const entries = [...panels.map((id) => `./panels/${id}/index`), './report/index'];
   const { outputFiles } = await build({
-    entryPoints: [path.join(extension, 'webview/report/index.tsx')],
-    plugins: [sheetsOfPanels],
+    stdin: { contents: entries.map((entry) => `import '${entry}';`).join('\n'), resolveDir: webview },
+    plugins: [sheetsOfPanels, pagesAreKept],
     bundle: true,
     minify: true,
     write: false,
@@ -66,6 +84,7 @@ export async function buildReport() {
     `base-uri 'none'`,
     `form-action 'none'`,
   ].join('; ');
+  mkdirSync(path.dirname(document), { recursive: true });
   writeFileSync(
     document,
     `<!DOCTYPE html>

@@ -4,6 +4,7 @@ import type { Remembered } from '../remembered';
 import { OpenedProfiles } from './openedProfiles';
 import { pathOf } from './pickRun';
 import { registerRunCommands } from './runCommands';
+import { registerShareReport } from './shareReport';
 import type { RunsList } from './runsList';
 import { type RunNode, RunsTree } from './runsTree';
 import type { ShownRun } from './shownRun';
@@ -36,6 +37,7 @@ export function registerRuns(
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
     registerRunCommands(services, { list, shown, profiles, remembered, isPageInSight }),
+    registerShareReport(services, { list, shown, profiles, remembered, isPageInSight }),
   );
 }
 

@@ -1,6 +1,6 @@
 // What a report holds, as it is written into its document.
 
-import type { Scope, TimelineNames, TimelineRecord, WindowRecord } from '../../src/protocol';
+import type { OpenedRun, Scope, TimelineNames, TimelineRecord, WindowRecord } from '../../src/protocol';
 
 /** All of a timeline; `px_ps` is what its slices were merged to, 1 where each is by itself. */
 export interface HeldTimeline {
@@ -18,6 +18,8 @@ export interface Held {
   readonly texts: Readonly<Record<string, string>>;
   /** What of the run is looked at first. */
   readonly scope: Scope;
+  /** The run, as each scope has it. */
+  readonly runs: Readonly<Partial<Record<Scope, OpenedRun>>>;
   /** Answers by what was asked; see `keyOf`. */
   readonly answers: Readonly<Record<string, unknown>>;
   readonly timeline: HeldTimeline | null;

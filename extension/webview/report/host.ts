@@ -5,7 +5,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { HostFacts, HostMessage, PageMessage, Selection } from '../../src/panels/messages';
 import { openCommand, panelIds } from '../../src/panels/panelList';
 import type { PanelId } from '../../src/panels/registry';
-import type { OpenedRun, TimelineAnswer } from '../../src/protocol';
+import type { OpenedRun, Scope, TimelineAnswer } from '../../src/protocol';
 import type { Page } from '../shared/page/page';
 import { HostLink, type MessageSource } from '../shared/page/rpc';
 import { SavedState } from '../shared/page/state';
@@ -193,14 +193,7 @@ export class ReportHost {
     throw new Refusal(l10n.t('This report does not hold that. Open the run itself in Scopelight to see it.'));
   }
 
-  private runIn(scope: string): OpenedRun | null {
-    const answers = Object.entries(this.held.answers);
-    const found = answers.find(([key, answer]) => key.startsWith(`${scope} `) && hasRun(answer));
-    const [, answer] = found ?? answers.find(([, each]) => hasRun(each)) ?? [];
-    return hasRun(answer) ? answer.run : null;
+  private runIn(scope: Scope): OpenedRun | null {
+    return this.held.runs[scope] ?? this.held.runs[this.held.scope] ?? null;
   }
-}
-
-function hasRun(answer: unknown): answer is { readonly run: OpenedRun } {
-  return typeof answer === 'object' && answer !== null && 'run' in answer && answer.run !== null;
 }

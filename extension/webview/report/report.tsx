@@ -10,7 +10,7 @@ import { PageProvider } from '../shared/page/page';
 import { appearance, APPEARANCES } from './appearance';
 import type { Held } from './held';
 import type { ReportHost, ShownLine } from './host';
-import { pages } from './pages';
+import { contentOf } from './mounted';
 import './report.css';
 import { SourcePage } from './source/sourcePage';
 
@@ -94,5 +94,5 @@ function PanelOfReport({ panel, host }: { readonly panel: PanelId; readonly host
     page.host.start();
     return leave;
   }, [page, leave]);
-  return <PageProvider value={page}>{pages[panel]()}</PageProvider>;
+  return <PageProvider value={page}>{contentOf(panel)}</PageProvider>;
 }

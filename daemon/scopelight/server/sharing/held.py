@@ -12,7 +12,7 @@ from scopelight.analysis.options import Scope
 from scopelight.formats.errors import FormatError
 from scopelight.protocol import REQUESTS
 from scopelight.protocol.runs import OpenRun
-from scopelight.server.runs.shown_run import open_run
+from scopelight.server.runs.shown_run import described, open_run
 from scopelight.server.session import Session
 from scopelight.server.sharing.questions import Asked, cards, choices, opening, opening_in_scope, peaks, programs
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
@@ -29,6 +29,8 @@ class Held:
     """Answers as JSON by what was asked: the scope, the method, and the parameters that say anything."""
 
     answers: dict[str, Json] = attrs.field(factory=dict)
+    runs: dict[Scope, Json] = attrs.field(factory=dict)
+    """The run, as each scope has it."""
     room_bytes: int = ROOM_BYTES
 
     def hold(self, scope: Scope, asked: Asked, answer: Json) -> None:
@@ -58,6 +60,7 @@ async def held_answers(session: Session) -> Held:
     held = Held()
     for scope in (first, *(each for each in get_args(Scope) if each != first)):
         await _look_at(session, scope)
+        held.runs[scope] = unstructured(await described(session, session.shown))
         if scope == first:
             await _hold_first(session, held)
         else:

@@ -18,7 +18,7 @@ from scopelight.server.session import Session
 from scopelight.server.sharing.document import PagesMissingError, document
 from scopelight.server.sharing.held import Held, held_answers
 from scopelight.server.sharing.held_timeline import HeldTimeline, held_timeline
-from scopelight.server.sharing.sources import held_sources, without_source
+from scopelight.server.sharing.sources import held_sources, without_source, without_summary
 from scopelight.server.wire.conversion import unstructured
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
@@ -73,7 +73,10 @@ async def report_of(session: Session, params: WriteReport) -> bytes:
 
 
 def _pages(session: Session, run: LoadedRun, held: Held, timeline: HeldTimeline | None, with_source: bool) -> bytes:
-    answers = held.answers if with_source else {asked: without_source(each) for asked, each in held.answers.items()}
+    answers, runs = held.answers, held.runs
+    if not with_source:
+        answers = {asked: without_source(each) for asked, each in answers.items()}
+        runs = {scope: without_summary(each) for scope, each in runs.items()}
     return document(
         text("{run} · Scopelight report", run=run.title),
         {
@@ -81,6 +84,7 @@ def _pages(session: Session, run: LoadedRun, held: Held, timeline: HeldTimeline 
             "version": __version__,
             "texts": bundle(),
             "scope": session.settings.scope,
+            "runs": runs,
             "answers": answers,
             "timeline": None if timeline is None else unstructured(timeline),
             "sources": held_sources(run) if with_source else None,

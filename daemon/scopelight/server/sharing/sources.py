@@ -30,8 +30,13 @@ def without_source(answer: Json) -> Json:
     """An answer without what it quotes of the source: texts of lines, and sentences that have one."""
     quoting = {"sources": [None for _ in answer["sources"]]} if "sources" in answer else {}
     run = answer.get("run")
-    said = {"run": {**run, "summary": ""}} if isinstance(run, dict) else {}
+    said = {"run": without_summary(run)} if isinstance(run, dict) else {}
     return {**answer, **said, **quoting}
+
+
+def without_summary(run: Json) -> Json:
+    """A run without the sentence that quotes its hottest line."""
+    return {**run, "summary": ""}
 
 
 def _files(run: LoadedRun) -> Iterator[str]:
