@@ -238,7 +238,7 @@ export type ReportFormat = 'html' | 'markdown';
 /** Asks to write a report of the run at ``path`` to the file ``output``; None answers with its text instead. */
 export interface WriteReport {
   readonly path: string;
-  readonly output: string | null;
+  readonly output?: string | null;
   readonly format?: ReportFormat;
   readonly with_source?: boolean;
   readonly workDoneToken?: string | number | null;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { faultsOf } from './driver/accessibility.js';
 import { launchBrowser, small, wide, type Size } from './driver/browser.js';
 import { bundledPage, pageDocument } from './driver/builtPage.js';
 import { difference } from './driver/comparison.js';
@@ -99,13 +100,16 @@ test('every panel has a page with made data', () => {
 });
 
 describe.each(panels)('the page of %s', (panel) => {
-  test('looks as it did', async () => {
+  test('looks as it did, and is accessible', async () => {
     const problems: string[] = [];
     for (const [theme, address] of await addresses(panel)) {
       for (const size of theme === 'Dark Modern' ? [wide, small] : [wide]) {
         const name = pictureName(panel, theme, size);
         await show(address, size);
         const picture = await taken();
+        if (size === wide) {
+          problems.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+        }
         const baseline = path.join(BASELINES, name);
         if (isTakenAnew) {
           writeFileSync(baseline, picture);

@@ -16,7 +16,7 @@ class WriteReport:
     """
 
     path: str
-    output: str | None
+    output: str | None = None
     format: ReportFormat = "html"
     with_source: bool = True
     workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)

@@ -42,7 +42,7 @@ export function Report(props: {
   const run = host.facts.value.shownRun;
   return (
     <div class="report">
-      <header class="report-head">
+      <section class="report-head" aria-label={l10n.t('Report')}>
         <h1 class="ellipsis">{run?.title ?? 'Scopelight'}</h1>
         <p class="quiet ellipsis">{run?.headline}</p>
         <div class="place-choice">
@@ -55,12 +55,12 @@ export function Report(props: {
         </div>
         <Select
           class="appearance"
-          label={l10n.t('Colours')}
+          label={l10n.t('Theme')}
           options={APPEARANCES.map((value) => ({ value, label: appearanceName(value) }))}
           value={appearance.value}
           onChange={(chosen) => (appearance.value = chosen)}
         />
-      </header>
+      </section>
       <nav aria-label={l10n.t('Pages')}>
         <ul>
           {PLACES.map((each) => (
@@ -73,13 +73,13 @@ export function Report(props: {
         </ul>
         <p class="quiet">{l10n.t('Made by Scopelight {0}', held.version)}</p>
       </nav>
-      <section class="report-page" aria-label={titleOf(place)} data-panel={place}>
+      <div class="report-page" data-panel={place}>
         {place === 'source' ? (
           <SourcePage held={held} host={host} line={props.line.value} />
         ) : (
           <PanelOfReport key={place} panel={place} host={host} />
         )}
-      </section>
+      </div>
     </div>
   );
 }

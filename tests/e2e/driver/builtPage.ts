@@ -41,7 +41,8 @@ export function pageDocument(bundle: string, style: string, name = path.basename
   writeFileSync(
     document,
     [
-      '<!DOCTYPE html><meta charset="utf-8">',
+      '<!DOCTYPE html><html lang="en"><meta charset="utf-8">',
+      `<title>${name}</title>`,
       `<link rel="stylesheet" id="vscode-codicon-stylesheet" href="${icons}">`,
       `<link rel="stylesheet" href="${own}.css">`,
       `<style>${style}</style>`,

@@ -26,15 +26,20 @@ class PagesMissingError(Exception):
         )
 
 
-def document(title: str, held: object) -> bytes:
-    """The file. ``held`` is JSON. Raises `PagesMissingError`."""
+def pages() -> str:
+    """The pages without anything in them. Raises `PagesMissingError`."""
     try:
-        pages = resources.files(__package__).joinpath(PAGES).read_text("utf-8")
+        return resources.files(__package__).joinpath(PAGES).read_text("utf-8")
     except FileNotFoundError:
         raise PagesMissingError from None
+
+
+def document(title: str, held: object) -> bytes:
+    """The file. ``held`` is JSON. Raises `PagesMissingError`."""
     data = base64.b64encode(gzip.compress(compact_json(held).encode(), 9, mtime=0)).decode("ascii")
     return (
-        pages.replace(_TITLE, f"<title>{html.escape(title)}</title>", 1)
+        pages()
+        .replace(_TITLE, f"<title>{html.escape(title)}</title>", 1)
         .replace(_DATA, _DATA.replace("><", f">{data}<"), 1)
         .encode()
     )

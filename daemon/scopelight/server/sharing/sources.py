@@ -19,7 +19,7 @@ def held_sources(run: LoadedRun) -> Mapping[str, str]:
         lines = run.sources.lines(file)
         if lines is None or file in sources:
             continue
-        text = "\n".join(lines)
+        text = "\n".join(lines).removesuffix("\n")
         if len(text) <= room:
             sources[file] = text
             room -= len(text)

@@ -15,7 +15,7 @@ export function Verdict({ record }: { readonly record: InputRecord }) {
   return (
     <div class="verdict">
       <section aria-label={l10n.t('Lines that wait for input')}>
-        <h3>{l10n.t('Devices wait for input at')}</h3>
+        <h2>{l10n.t('Devices wait for input at')}</h2>
         {lines.length === 0 ? (
           <p class="quiet">
             {record.input_ratio === null
@@ -33,7 +33,7 @@ export function Verdict({ record }: { readonly record: InputRecord }) {
         )}
       </section>
       <section aria-label={l10n.t('What the host does')}>
-        <h3>{l10n.t('The host, all threads')}</h3>
+        <h2>{l10n.t('The host, all threads')}</h2>
         {categories.length === 0 ? (
           <p class="quiet">{l10n.t('Nothing of it was seen in this process.')}</p>
         ) : (

@@ -34,7 +34,7 @@ export function TopLines(props: {
           <thead>
             <tr>
               <th scope="col">{l10n.t('Line')}</th>
-              <th scope="col" class="of-meter" />
+              <td class="of-meter" />
               <th scope="col" class="end" title={l10n.t('Of the wall clock')}>
                 {l10n.t('Share')}
               </th>
@@ -100,7 +100,7 @@ export function TopOps({ record }: { readonly record: OverviewRecord }) {
             <th scope="col" class="line">
               {l10n.t('Line')}
             </th>
-            <th scope="col" class="of-meter" />
+            <td class="of-meter" />
             <th scope="col" class="end" title={l10n.t('Of the op time')}>
               {l10n.t('Self')}
             </th>

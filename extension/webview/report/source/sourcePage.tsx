@@ -26,7 +26,7 @@ export function SourcePage(props: { readonly held: Held; readonly host: ReportHo
   const file = chosen.value ?? files[0] ?? null;
   const text = file === null ? undefined : held.sources?.[file];
   return (
-    <div class="source-page">
+    <main class="source-page">
       {files.length === 0 ? null : (
         <div class="tool-row">
           <Select
@@ -49,11 +49,11 @@ export function SourcePage(props: { readonly held: Held; readonly host: ReportHo
           onShow={(each) => host.showIn('hotLines', { kind: 'line', file, line: each.line })}
         />
       ) : (
-        <main class="state">
+        <div class="state">
           <p class="reason">{whyNone(held, file, line)}</p>
-        </main>
+        </div>
       )}
-    </div>
+    </main>
   );
 }
 
@@ -84,7 +84,7 @@ function Text(props: {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => row.current?.scrollIntoView({ block: 'center' }), [wanted]);
   return (
-    <main class="source-text" tabIndex={0}>
+    <div class="source-text" role="region" aria-label={l10n.t('Source')} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -110,7 +110,7 @@ function Text(props: {
           })}
         </tbody>
       </table>
-    </main>
+    </div>
   );
 }
 

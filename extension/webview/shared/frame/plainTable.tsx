@@ -13,11 +13,15 @@ export function PlainTable(props: { readonly titles: readonly string[]; readonly
     <table class="plain">
       <thead>
         <tr>
-          {props.titles.map((title, position) => (
-            <th key={title} class={position === 0 ? '' : 'end'}>
-              {title}
-            </th>
-          ))}
+          {props.titles.map((title, position) =>
+            title === '' ? (
+              <td key={title} />
+            ) : (
+              <th key={title} class={position === 0 ? '' : 'end'}>
+                {title}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>

@@ -46,18 +46,24 @@ export function RecordView<View extends ViewId>(props: {
       <>
         <WhatIsWrong facts={facts} failure={fetched.failure} />
         {isEmpty ? (
-          <Empty
-            reason={why?.text ?? l10n.t('There is nothing to show.')}
-            remedy={why?.remedy ?? ''}
-            remedies={remediesOf(why, path === null ? otherPanels(panel, facts.shownRun) : [])}
-          />
+          <main>
+            <Empty
+              reason={why?.text ?? l10n.t('There is nothing to show.')}
+              remedy={why?.remedy ?? ''}
+              remedies={remediesOf(why, path === null ? otherPanels(panel, facts.shownRun) : [])}
+            />
+          </main>
         ) : (
           <ReadTime.Provider value={fetched.took_ms}>{props.show(view)}</ReadTime.Provider>
         )}
       </>
     );
   }
-  return <NoRecord facts={facts} fetched={fetched} />;
+  return (
+    <main>
+      <NoRecord facts={facts} fetched={fetched} />
+    </main>
+  );
 }
 
 /** What a finding's own action does, then the ways to what else there is, each once. */
