@@ -108,7 +108,7 @@ describe.each(panels)('the page of %s', (panel) => {
         await show(address, size);
         const picture = await taken();
         if (size === wide) {
-          problems.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
+          problems.push(...(await faultsOf(page, true)).map((fault) => `${name}: ${fault}`));
         }
         const baseline = path.join(BASELINES, name);
         if (isTakenAnew) {
