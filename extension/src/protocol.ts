@@ -261,10 +261,11 @@ export interface OverviewOptions {
   readonly device?: string | null;
 }
 
-/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them. */
+/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them, or */
 export interface ViewAnswer<R> {
   readonly run: OpenedRun;
   readonly devices: readonly string[];
+  readonly hosts: readonly string[];
   readonly record: R;
 }
 
@@ -651,6 +652,7 @@ export interface LocatedLine {
 export interface LinesAnswer {
   readonly run: OpenedRun;
   readonly devices: readonly string[];
+  readonly hosts: readonly string[];
   readonly record: LinesRecord;
   readonly sources: readonly (string | null)[];
   readonly places: readonly (LocatedLine | null)[];

@@ -41,7 +41,10 @@ ScopeOption = Annotated[
         " what of it lies outside of the steps."
     ),
 ]
-DeviceOption = Annotated[str | None, Option("One device by its name in the profile; all together without it.")]
+DeviceOption = Annotated[
+    str | None,
+    Option('One device by its name in the profile, or those of one host, as "host 1"; all together without it.'),
+]
 TargetOption = Annotated[str | None, Option('The TPU to hold padding against where nothing says it, as "TPU v5e".')]
 ProgramOption = Annotated[
     str | None,

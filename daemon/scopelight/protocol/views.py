@@ -17,10 +17,12 @@ R = TypeVar("R")
 
 @attrs.frozen(slots=True)
 class ViewAnswer(Generic[R]):
-    """What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them."""
+    """What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them, or
+    for those of one of the ``hosts``, of which there are none or several."""
 
     run: OpenedRun
     devices: tuple[str, ...]
+    hosts: tuple[str, ...]
     record: R
 
 

@@ -65,7 +65,7 @@ class Centre:
         self._window_ps, self._compiling = traced_ps(profile), profile.compiling
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
         self._modules = tuple(profile.modules)
-        self._scoped: dict[tuple[Scope, int | None], Scoped] = {}
+        self._scoped: dict[tuple[Scope, tuple[int, ...] | None], Scoped] = {}
         self._lock = threading.RLock()
 
     @property
@@ -99,15 +99,26 @@ class Centre:
             for row, device in devices.items()
         }
 
-    def device_row(self, name: str | None) -> int | None:
-        """The row of a device by its name; None, which is all devices, for None.
+    @cached_property
+    def hosts(self) -> Mapping[str, tuple[int, ...]]:
+        """The rows of the devices of each host that ran ops, by what it is called; nothing where there is one host."""
+        rows: dict[int, tuple[int, ...]] = {}
+        for row in self.devices.values():
+            host = self.totals.devices[row].host
+            rows[host] = (*rows.get(host, ()), row)
+        return {f"host {host}": each for host, each in sorted(rows.items())} if len(rows) > 1 else {}
+
+    def device_rows(self, name: str | None) -> tuple[int, ...] | None:
+        """The rows of a device by its name, or of all devices of a host; None, which is all devices, for None.
 
         Raises `OptionError` where no device of that name ran anything.
         """
         if name is None:
             return None
+        if name in self.hosts:
+            return self.hosts[name]
         if name not in self.devices:
-            known = ", ".join(self.devices) or Phrase("none")
+            known = ", ".join([*self.devices, *self.hosts]) or Phrase("none")
             raise OptionError(
                 "device",
                 Phrase(
@@ -116,27 +127,27 @@ class Centre:
                     known=known,
                 ),
             )
-        return self.devices[name]
+        return (self.devices[name],)
 
     def scoped(self, scope: Scope, device: str | None = None) -> Scoped:
-        """What of the profile is looked at, of a device by its name or of all; the whole window where it has no steps.
+        """What of the profile is looked at, of a device or host by its name or of all; of a window without steps all.
 
         Raises `OptionError` where no device of that name ran anything.
         """
         chosen: Scope = scope if len(self.steps) and self.static is None else "window"
-        row = self.device_row(device)
+        rows = self.device_rows(device)
         with self._lock:
-            if (chosen, row) not in self._scoped:
-                self._scoped[chosen, row] = self._look_at(chosen, row)
-            return self._scoped[chosen, row]
+            if (chosen, rows) not in self._scoped:
+                self._scoped[chosen, rows] = self._look_at(chosen, rows)
+            return self._scoped[chosen, rows]
 
     def _charge(self, totals: InstructionTotals) -> Charges:
         executions = self.executions
         with self._lock:
             return charge(executions.ops, executions.programs, totals, self._parts, self.frames)
 
-    def _look_at(self, scope: Scope, device: int | None) -> Scoped:
-        of_devices = self.totals if device is None else self.totals.of_device(device)
+    def _look_at(self, scope: Scope, rows: tuple[int, ...] | None) -> Scoped:
+        of_devices = self.totals if rows is None else self.totals.of_devices(rows)
         totals = of_devices.of_scope(scope)
         extent = PROGRAM if self.static is not None else extent_of(self._window_ps, self.steps, totals, scope)
         devices = totals.device_rows if self.static is None else ()

@@ -104,9 +104,9 @@ class InstructionTotals(Sums):
         device[self.op] = self.device
         return device
 
-    def of_device(self, row: int) -> "InstructionTotals":
-        """Those of one device."""
-        return attrs.evolve(self._where(self.device == row), device_rows=(row,))
+    def of_devices(self, rows: tuple[int, ...]) -> "InstructionTotals":
+        """Those of some devices, by their rows."""
+        return attrs.evolve(self._where(np.isin(self.device, rows)), device_rows=rows)
 
     def of_scope(self, scope: Scope) -> "InstructionTotals":
         """Those of the complete steps, of the window, or of what lies outside of the steps.

@@ -28,7 +28,7 @@ async def _answer(question: Question, session: Session, options: Any) -> ViewAns
 
 async def _answer_of(session: Session, run: LoadedRun, question: Question, options: object) -> ViewAnswer[Any]:
     record = await session.records.of(run, question, options)
-    return ViewAnswer(await described(session, run), await session.records.devices(run), record)
+    return ViewAnswer(await described(session, run), *await session.records.devices(run), record)
 
 
 async def _detail(question: Question, session: Session, options: Any) -> object:  # noqa: ANN401 (the question's)
@@ -44,10 +44,10 @@ async def _lines(session: Session, options: ScopeOptions) -> LinesAnswer:
     opened = await described(session, run)
     if run.never_ran:
         # No line is hot: the record says why, and what to do.
-        answer = LinesAnswer(opened, (), attrs.evolve(run.record, lines=()), (), ())
+        answer = LinesAnswer(opened, (), (), attrs.evolve(run.record, lines=()), (), ())
     else:
         devices = tuple(device.name for device in run.record.devices)
-        answer = LinesAnswer(opened, devices, run.record, survey.sources, survey.places)
+        answer = LinesAnswer(opened, devices, (), run.record, survey.sources, survey.places)
     session.places_told.emit(run, survey)
     return answer
 

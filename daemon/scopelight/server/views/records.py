@@ -47,8 +47,8 @@ class Records:
         except LookupError as error:
             raise RequestFailed(sentence_of(error)) from error
 
-    async def devices(self, run: LoadedRun) -> tuple[str, ...]:
-        """Names of the devices that ran ops."""
+    async def devices(self, run: LoadedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Names of the devices that ran ops, and of their hosts where there are several."""
         subject = await self._subject(run)
         key = Key("record", run.path, (run.key, "devices"))
         return await self._cache.get(key, functools.partial(_device_names, subject), "quick")
@@ -86,7 +86,8 @@ def _answer(question: Question, subject: Subject, options: object) -> object:
     return function_of(question.answer)(subject, options)
 
 
-def _device_names(subject: Subject) -> tuple[str, ...]:
+def _device_names(subject: Subject) -> tuple[tuple[str, ...], tuple[str, ...]]:
     from scopelight.analysis.totals.centre import centre_of  # noqa: PLC0415
 
-    return tuple(centre_of(subject.profile, subject.line_options).devices)
+    centre = centre_of(subject.profile, subject.line_options)
+    return tuple(centre.devices), tuple(centre.hosts)

@@ -24,7 +24,7 @@ export function Overview() {
   return <RecordView panel={panel} params={{ device: useDevice() }} show={(view) => <OverviewOfRun view={view} />} />;
 }
 
-function OverviewOfRun({ view: { record, run } }: { readonly view: ViewAnswer<OverviewRecord> }) {
+function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly view: ViewAnswer<OverviewRecord> }) {
   const [read, setRead] = useState<number | null>(null);
   // What was read in another record is nowhere any more.
   useEffect(() => setRead(null), [record]);
@@ -32,7 +32,7 @@ function OverviewOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Ov
   return (
     <Frame
       facts={[run.title, run.short].filter((fact) => fact !== '')}
-      controls={<DeviceSelect devices={record.device_names} />}
+      controls={<DeviceSelect devices={devices} hosts={hosts} />}
       onLetGo={() => setRead(null)}
       details={step === undefined ? <Environment record={record} /> : <StepCard record={record} step={step} />}
       status={useStatusLine(statusParts(record))}

@@ -47,7 +47,7 @@ function StepTraceOfRun(props: {
   readonly borders: Borders;
   readonly onBorders: (borders: Borders) => void;
 }) {
-  const { record, run } = props.view;
+  const { record, run, devices, hosts } = props.view;
   const { saved, host } = usePage();
   const wished = saved.signal<ChartName>('chart', 'spans');
   const asTable = saved.signal('asTable', false);
@@ -71,7 +71,7 @@ function StepTraceOfRun(props: {
   return (
     <Frame
       facts={[run.title, run.short].filter((fact) => fact !== '')}
-      controls={<DeviceSelect devices={record.device_names} />}
+      controls={<DeviceSelect devices={devices} hosts={hosts} />}
       isChosen={row !== undefined}
       onLetGo={() => setRead(null)}
       details={row === undefined ? <MeanCard record={record} /> : <StepCard record={record} row={row} />}

@@ -1,4 +1,4 @@
-// Which device of a run a record is of: all of them together, or one.
+// Which devices of a run a record is of: all of them together, those of one host, or one.
 
 import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
@@ -19,7 +19,11 @@ export function useDevice(): string | null {
 }
 
 /** Nothing where there is nothing to choose. */
-export function DeviceSelect(props: { readonly devices: readonly string[] }) {
+export function DeviceSelect(props: {
+  readonly devices: readonly string[];
+  /** Hosts with devices, where there are several. */
+  readonly hosts: readonly string[];
+}) {
   const page = usePage();
   const device = useDevice();
   if (props.devices.length < 2) {
@@ -30,7 +34,7 @@ export function DeviceSelect(props: { readonly devices: readonly string[] }) {
       label={l10n.t('Device')}
       options={[
         { value: '', label: l10n.t('All {0} devices', props.devices.length) },
-        ...props.devices.map((name) => ({ value: name, label: name })),
+        ...[...props.hosts, ...props.devices].map((name) => ({ value: name, label: name })),
       ]}
       value={device ?? ''}
       onChange={(name) => {

@@ -13,7 +13,7 @@ import { List, type ListProps } from './list';
 import { useStatusLine } from './status';
 
 export interface ListPanelProps<Row> extends ListProps<Row> {
-  readonly view: { readonly run: OpenedRun; readonly devices?: readonly string[] };
+  readonly view: { readonly run: OpenedRun; readonly devices?: readonly string[]; readonly hosts?: readonly string[] };
   /** What the record is over, where one can choose that. */
   readonly extent?: ExtentRecord;
   /** What the list is of, after the run's title; absent: the run in short. */
@@ -58,7 +58,7 @@ export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
         <>
           {controls}
           {extent === undefined ? null : <ScopeSelect extent={extent} />}
-          <DeviceSelect devices={view.devices ?? []} />
+          <DeviceSelect devices={view.devices ?? []} hosts={view.hosts ?? []} />
         </>
       }
       details={details}

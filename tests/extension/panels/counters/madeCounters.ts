@@ -69,5 +69,5 @@ export function countersRecord(values: Partial<CountersRecord> = {}): CountersRe
 }
 
 export function countersView(values: Partial<CountersRecord> = {}): ViewAnswer<CountersRecord> {
-  return { run: opened('/runs/a'), devices: [], record: countersRecord(values) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: countersRecord(values) };
 }

@@ -95,5 +95,5 @@ export function flameView(
   changes: Partial<FlameRecord> = {},
   devices: readonly string[] = ['TPU:0'],
 ): ViewAnswer<FlameRecord> {
-  return { run: opened('/runs/a'), devices, record: flameRecord(changes) };
+  return { run: opened('/runs/a'), devices, hosts: [], record: flameRecord(changes) };
 }

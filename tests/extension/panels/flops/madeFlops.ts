@@ -97,6 +97,7 @@ export function flopsView(
   return {
     run: opened('/runs/a'),
     devices,
+    hosts: [],
     record: {
       extent: anExtent(),
       wall_ps: 100 * MS,

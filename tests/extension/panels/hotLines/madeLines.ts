@@ -184,6 +184,7 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
   return {
     run: opened('/runs/a'),
     devices: [],
+    hosts: [],
     record,
     sources: ['    y = x @ w', '    return jnp.mean(y)', '    y = gelu(y)'],
     places: record.lines.map(({ line }) => ({ file: '/w/model.py', line, state: 'current' })),

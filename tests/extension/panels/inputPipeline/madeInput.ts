@@ -255,5 +255,5 @@ export function inputRecord(values: Partial<InputRecord> = {}): InputRecord {
 }
 
 export function inputView(values: Partial<InputRecord> = {}): ViewAnswer<InputRecord> {
-  return { run: opened('/runs/a'), devices: [], record: inputRecord(values) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: inputRecord(values) };
 }

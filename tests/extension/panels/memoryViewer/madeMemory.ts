@@ -171,7 +171,7 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
 }
 
 export function memoryView(changes: Partial<MemoryViewerRecord> = {}): ViewAnswer<MemoryViewerRecord> {
-  return { run: opened('/runs/a'), devices: [], record: memoryRecord(changes) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: memoryRecord(changes) };
 }
 
 /** What is alive at position 0. */
@@ -320,5 +320,5 @@ export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): Memor
 }
 
 export function profileView(changes: Partial<MemoryProfileRecord> = {}): ViewAnswer<MemoryProfileRecord> {
-  return { run: opened('/runs/a'), devices: [], record: profileRecord(changes) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: profileRecord(changes) };
 }

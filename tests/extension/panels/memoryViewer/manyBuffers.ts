@@ -43,6 +43,7 @@ export function manyBuffers(buffers: number, capacity_ratio: number): ViewAnswer
   return {
     run,
     devices: [],
+    hosts: [],
     record: {
       ...record,
       peak_bytes,

@@ -275,5 +275,6 @@ export function overviewRecord(values: Partial<OverviewRecord> = {}): OverviewRe
 }
 
 export function overviewView(values: Partial<OverviewRecord> = {}): ViewAnswer<OverviewRecord> {
-  return { run: opened('/runs/a'), devices: [], record: overviewRecord(values) };
+  const record = overviewRecord(values);
+  return { run: opened('/runs/a'), devices: record.device_names, hosts: [], record };
 }

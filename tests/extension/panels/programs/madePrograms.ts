@@ -90,5 +90,5 @@ export function programsRecord(values: Partial<ProgramsRecord> = {}): ProgramsRe
 }
 
 export function programsView(values: Partial<ProgramsRecord> = {}): ViewAnswer<ProgramsRecord> {
-  return { run: opened('/runs/a'), devices: [], record: programsRecord(values) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: programsRecord(values) };
 }

@@ -191,5 +191,5 @@ export function resourcesRecord(changes: Partial<ResourcesRecord> = {}): Resourc
 }
 
 export function resourcesView(changes: Partial<ResourcesRecord> = {}): ViewAnswer<ResourcesRecord> {
-  return { run: opened('/runs/a'), devices: [], record: resourcesRecord(changes) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: resourcesRecord(changes) };
 }

@@ -82,6 +82,7 @@ export function rooflineView(
   return {
     run: opened('/runs/a'),
     devices,
+    hosts: [],
     record: {
       extent: aWindow(120),
       op_time_ps: 100 * MS,

@@ -52,5 +52,5 @@ export function shapesRecord(values: Partial<ShapesRecord> = {}): ShapesRecord {
 }
 
 export function shapesView(values: Partial<ShapesRecord> = {}): ViewAnswer<ShapesRecord> {
-  return { run: opened('/runs/a'), devices: [], record: shapesRecord(values) };
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: shapesRecord(values) };
 }

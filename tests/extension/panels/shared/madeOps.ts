@@ -161,6 +161,7 @@ export function opsView(
   return {
     run: opened('/runs/a'),
     devices,
+    hosts: [],
     record: {
       op_time_ps: 100 * MS,
       window_ps: 120 * MS,
@@ -286,6 +287,7 @@ export function profileView(
   return {
     run: opened('/runs/a'),
     devices,
+    hosts: [],
     record: {
       grouping: 'category',
       extent: aWindow(120),

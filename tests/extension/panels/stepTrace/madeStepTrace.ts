@@ -81,5 +81,6 @@ export function stepTraceRecord(values: Partial<StepTraceRecord> = {}): StepTrac
 }
 
 export function stepTraceView(values: Partial<StepTraceRecord> = {}): ViewAnswer<StepTraceRecord> {
-  return { run: opened('/runs/a'), devices: [], record: stepTraceRecord(values) };
+  const record = stepTraceRecord(values);
+  return { run: opened('/runs/a'), devices: record.device_names, hosts: [], record };
 }
