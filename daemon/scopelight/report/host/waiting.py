@@ -95,10 +95,12 @@ def waits_inclusive_text(line: LineRecord) -> str | None:
 
 
 def waits_text(line: LineRecord) -> str:
-    """How long devices waited for a line: ``device waits 364 ms/step``."""
+    """How long devices waited for a line: ``device waits 364 ms/step``, and whether that was for the compiler."""
     time = (
         duration(line.waiting_ps) if line.waiting_per_step_ps is None else per_step(duration(line.waiting_per_step_ps))
     )
+    if line.waiting_classes.get("compile", 0) > line.waiting_ps / 2:
+        return text("device waits {time} for the compiler", time=time)
     return text("device waits {time}", time=time)
 
 

@@ -182,6 +182,8 @@ def test_why_devices_waited_for_a_line_is_in_shares_of_that():
 def test_how_long_devices_waited():
     assert waits_text(waiting(728 * MS)) == "device waits 364 ms/step"
     assert waits_text(waiting(728 * MS, waiting_per_step_ps=None)) == "device waits 728 ms"
+    compiling = waiting(728 * MS, waiting_classes={"compile": 700 * MS, "dispatch": 28 * MS})
+    assert waits_text(compiling) == "device waits 364 ms/step for the compiler"
 
 
 def exposed(*exposures, syncs=(SYNC,)):
