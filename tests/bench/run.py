@@ -20,6 +20,7 @@ import host
 import hovering
 import memory
 import overhead
+import overview
 import reading
 import resources
 import steps
@@ -370,6 +371,13 @@ class Bench:
         self.bars.add_milliseconds("editor: hover answered, p99", hover * 1e3, most=50)
         add_op_profile(self.bars, editor_figures("bench:op-profile"))
 
+    def overview(self) -> None:
+        small, path = (captured_profile(self.python, megabytes) for megabytes in (7, READ_MEGABYTES))
+        figures = overview.measure(path, small, self.python, self.repetitions)
+        self.bars.add("overview: events, at least", "", "", events_of(self.python, path), least=500_000)
+        again = f"again {figures.again_seconds * 1e3:.0f} ms"
+        self.bars.add_milliseconds(f"overview: opened, warm ({again})", figures.first_seconds * 1e3, most=300)
+
     def first_hour(self) -> None:
         add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
 
@@ -403,6 +411,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "host": Bench.host,
     "resources": Bench.resources,
     "editor": Bench.editor,
+    "overview": Bench.overview,
     "first-hour": Bench.first_hour,
     "timeline": Bench.timeline,
 }
