@@ -139,3 +139,28 @@ test.each(themes)('can be read in $name', async (theme) => {
   await panels().open('Programs');
   await picture(`${theme.name} programs`);
 });
+
+test('is sent to somebody as one file, or as text', async () => {
+  const { workbench, workspace } = editor();
+  const { quickInput, notifications, page } = workbench;
+  await workbench.showRun(CHANGING);
+  await workbench.run('Scopelight: Share Report…');
+  await quickInput.choose(/What to share/, 'Pages with the Source');
+  const file = workspace.path('shared.html');
+  await quickInput.asked(/Share Report/);
+  await quickInput.rows.nth(1).waitFor();
+  await quickInput.enter(file);
+  await page.keyboard.press('Enter');
+  const said = await notifications.saying(/The report is in .*shared\.html/);
+  expect(await said.buttons()).toEqual(expect.arrayContaining(['Reveal File', 'Copy Path']));
+  await picture('share report');
+  expect(readFileSync(file, 'utf8')).toContain(`<title>${CHANGING} · Scopelight report</title>`);
+  await notifications.clear();
+
+  await workbench.run('Scopelight: Share Report…');
+  await quickInput.choose(/What to share/, 'Markdown in the Clipboard');
+  const line = String(lineOf(sourceOf(CHANGING), '# line: step'));
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()), { timeout: 30_000 })
+    .toMatch(new RegExp(`^# changing\\\\_batch.py\\n[\\s\\S]*1\\. \`${CHANGING}:${line}\` .* was compiled again`));
+});

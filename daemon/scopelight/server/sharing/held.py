@@ -14,12 +14,23 @@ from scopelight.protocol import REQUESTS
 from scopelight.protocol.runs import OpenRun
 from scopelight.server.runs.shown_run import described, open_run
 from scopelight.server.session import Session
-from scopelight.server.sharing.questions import Asked, cards, choices, opening, opening_in_scope, peaks, programs
+from scopelight.server.sharing.questions import (
+    Asked,
+    cards,
+    choices,
+    of_devices,
+    opening,
+    opening_in_scope,
+    peaks,
+    programs,
+)
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
 from scopelight.server.wire.conversion import structured, unstructured
 
-ROOM_BYTES = 900_000
-"""Of the answers beside those that pages open with, compressed."""
+ROOM_BYTES = 1_500_000
+"""Of all that a report holds, compressed; what its pages open with is held in any case."""
+MOST_REFUSED = 5
+"""Answers in a row for which there is no room: then no more are asked for."""
 
 Json = dict[str, Any]
 
@@ -28,23 +39,33 @@ Json = dict[str, Any]
 class Held:
     """Answers as JSON by what was asked: the scope, the method, and the parameters that say anything."""
 
+    room_bytes: int = ROOM_BYTES
     answers: dict[str, Json] = attrs.field(factory=dict)
     runs: dict[Scope, Json] = attrs.field(factory=dict)
     """The run, as each scope has it."""
-    room_bytes: int = ROOM_BYTES
+    _refused: int = 0
 
     def hold(self, scope: Scope, asked: Asked, answer: Json) -> None:
         """Hold an answer, whatever room there is."""
         self.answers[key_of(scope, asked)] = answer
+        self.room_bytes -= compressed_bytes(answer)
 
     def hold_where_there_is_room(self, scope: Scope, asked: Asked, answer: Json) -> None:
-        """Hold an answer unless it is held already, or takes more room than is left."""
-        if key_of(scope, asked) in self.answers:
-            return
-        size_bytes = len(zlib.compress(json.dumps(answer).encode(), 1))
-        if size_bytes <= self.room_bytes:
-            self.room_bytes -= size_bytes
+        """Hold an answer unless it takes more room than is left."""
+        if compressed_bytes(answer) > self.room_bytes:
+            self._refused += 1
+        else:
+            self._refused = 0
             self.hold(scope, asked, answer)
+
+    def wants(self, scope: Scope, asked: Asked) -> bool:
+        """Whether an answer is not held, and there may be room for it."""
+        return self._refused < MOST_REFUSED and key_of(scope, asked) not in self.answers
+
+
+def compressed_bytes(answer: Json) -> int:
+    """About what an answer takes in a report."""
+    return len(zlib.compress(json.dumps(answer).encode(), 1))
 
 
 def key_of(scope: Scope, asked: Asked) -> str:
@@ -53,55 +74,46 @@ def key_of(scope: Scope, asked: Asked) -> str:
     return f"{scope} {asked.method} {json.dumps(said, separators=(',', ':'), ensure_ascii=False)}"
 
 
-async def held_answers(session: Session) -> Held:
+async def held_answers(session: Session, room_bytes: int = ROOM_BYTES) -> Held:
     """The answers about the run that is shown, in each scope; the session looks at the one that it did before."""
-    assert session.shown is not None
     first = session.settings.scope
-    held = Held()
-    for scope in (first, *(each for each in get_args(Scope) if each != first)):
-        await _look_at(session, scope)
-        held.runs[scope] = unstructured(await described(session, session.shown))
-        if scope == first:
-            await _hold_first(session, held)
-        else:
-            for asked in opening_in_scope():
-                answer = await _answer(session, asked)
-                if answer is not None:
-                    held.hold_where_there_is_room(scope, asked, answer)
-    await _look_at(session, first)
-    return held
-
-
-async def _hold_first(session: Session, held: Held) -> None:
-    scope = session.settings.scope
+    held = Held(room_bytes)
+    await _hold_run(session, held)
     shown: dict[str, Json] = {}
     for asked in opening():
         answer = await _answer(session, asked)
         if answer is not None:
             shown[asked.method] = answer
-            held.hold(scope, asked, answer)
-    if "view/memory-viewer" in shown:
-        await _hold_peaks(session, held, shown["view/memory-viewer"])
-    devices = shown.get("view/ops", {}).get("devices", ())
-    of_what_is_shown: tuple[Iterable[Asked], ...] = (
-        choices(devices),
-        programs(shown["view/memory-viewer"]) if "view/memory-viewer" in shown else (),
-        cards(shown["view/ops"]) if "view/ops" in shown else (),
-    )
-    for questions in of_what_is_shown:
-        for asked in questions:
-            answer = await _answer(session, asked)
-            if answer is not None:
-                held.hold_where_there_is_room(scope, asked, answer)
-            if answer is not None and asked.method == "view/memory-viewer":
-                await _hold_peaks(session, held, answer)
+            held.hold(first, asked, answer)
+    viewer, ops = shown.get("view/memory-viewer"), shown.get("view/ops")
+    await _hold(session, held, choices())
+    await _hold(session, held, () if ops is None else cards(ops))
+    await _hold(session, held, () if viewer is None else (*peaks(viewer), *programs(viewer)))
+    for scope in get_args(Scope):
+        if scope != first:
+            await _look_at(session, scope)
+            await _hold_run(session, held)
+            await _hold(session, held, opening_in_scope())
+    await _look_at(session, first)
+    await _hold(session, held, of_devices(ops["devices"], ops["hosts"]) if ops is not None else ())
+    return held
 
 
-async def _hold_peaks(session: Session, held: Held, viewer: Json) -> None:
-    for asked in peaks(viewer):
-        answer = await _answer(session, asked)
-        if answer is not None:
-            held.hold_where_there_is_room(session.settings.scope, asked, answer)
+async def _hold_run(session: Session, held: Held) -> None:
+    assert session.shown is not None
+    held.runs[session.settings.scope] = unstructured(await described(session, session.shown))
+
+
+async def _hold(session: Session, held: Held, questions: Iterable[Asked]) -> None:
+    """Hold the answers to questions in the present scope, as long as there is room."""
+    scope = session.settings.scope
+    for asked in questions:
+        answer = await _answer(session, asked) if held.wants(scope, asked) else None
+        if answer is None:
+            continue
+        held.hold_where_there_is_room(scope, asked, answer)
+        if asked.method == "view/memory-viewer":
+            await _hold(session, held, peaks(answer))
 
 
 async def _answer(session: Session, asked: Asked) -> Json | None:

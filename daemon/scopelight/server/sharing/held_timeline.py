@@ -17,8 +17,8 @@ from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.server.views.timeline import named
 
-MOST_BOXES = 80_000
-"""A box takes 8 bytes where it is compressed."""
+MOST_BOXES = 50_000
+"""A box takes 12 bytes where it is compressed."""
 COARSER = 8
 """Where there are more boxes, slices are merged to so many times as long."""
 FIRST_PX = 1_000_000

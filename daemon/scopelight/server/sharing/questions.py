@@ -11,7 +11,7 @@ from scopelight.views.table import VIEWS
 
 MOST_DEVICES = 8
 """Of which there are records of their own; of more devices a report has those of all together."""
-MOST_CARDS = 300
+MOST_CARDS = 200
 MOST_PROGRAMS = 8
 
 _OF_DEVICE = ("overview", "ops", "op-profile", "flops", "flame", "roofline", "counters", "steps")
@@ -40,14 +40,18 @@ def opening_in_scope() -> Iterator[Asked]:
     yield from (asked for asked in opening() if asked.method.removeprefix("view/") not in _OF_NO_SCOPE)
 
 
-def choices(devices: Sequence[str]) -> Iterator[Asked]:
-    """What they ask where another grouping, measure or device is chosen."""
+def choices() -> Iterator[Asked]:
+    """What they ask where another grouping or measure is chosen."""
     for grouping in get_args(OpProfileGrouping):
         yield Asked("view/op-profile", {"by": grouping})
     for libraries in (False, True):
         for measure in get_args(FlameMeasure):
             yield Asked("view/flame", {"measure": measure, "libraries": libraries})
-    for device in devices if 1 < len(devices) <= MOST_DEVICES else ():
+
+
+def of_devices(devices: Sequence[str], hosts: Sequence[str]) -> Iterator[Asked]:
+    """What they ask where one host or one device is chosen."""
+    for device in (*hosts, *(devices if 1 < len(devices) <= MOST_DEVICES else ())):
         for view in _OF_DEVICE:
             yield Asked(f"view/{view}", {**_OPENING.get(view, {}), "device": device})
 

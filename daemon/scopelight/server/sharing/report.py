@@ -16,8 +16,8 @@ from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.runs.shown_run import open_run
 from scopelight.server.session import Session
 from scopelight.server.sharing.document import PagesMissingError, document
-from scopelight.server.sharing.held import Held, held_answers
-from scopelight.server.sharing.held_timeline import HeldTimeline, held_timeline
+from scopelight.server.sharing.held import ROOM_BYTES, Held, Json, compressed_bytes, held_answers
+from scopelight.server.sharing.held_timeline import held_timeline
 from scopelight.server.sharing.sources import held_sources, without_source, without_summary
 from scopelight.server.wire.conversion import unstructured
 from scopelight.server.wire.faults import RequestFailed
@@ -67,12 +67,12 @@ async def report_of(session: Session, params: WriteReport) -> bytes:
         record = await own.records.of(run, VIEWS["overview"], OverviewOptions())
         base = Path(run.capture.cwd) if run.capture is not None and run.capture.cwd else run.path.parent
         return report_in_markdown(run.title, record, base).encode()
-    held = await held_answers(own)
-    timeline = await held_timeline(own, run)
+    timeline = unstructured(await held_timeline(own, run))
+    held = await held_answers(own, ROOM_BYTES - compressed_bytes(timeline))
     return await own.work.run("long", functools.partial(_pages, own, run, held, timeline, params.with_source))
 
 
-def _pages(session: Session, run: LoadedRun, held: Held, timeline: HeldTimeline | None, with_source: bool) -> bytes:
+def _pages(session: Session, run: LoadedRun, held: Held, timeline: Json, with_source: bool) -> bytes:
     answers, runs = held.answers, held.runs
     if not with_source:
         answers = {asked: without_source(each) for asked, each in answers.items()}
@@ -86,7 +86,7 @@ def _pages(session: Session, run: LoadedRun, held: Held, timeline: HeldTimeline 
             "scope": session.settings.scope,
             "runs": runs,
             "answers": answers,
-            "timeline": None if timeline is None else unstructured(timeline),
+            "timeline": timeline,
             "sources": held_sources(run) if with_source else None,
         },
     )

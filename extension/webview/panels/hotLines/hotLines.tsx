@@ -100,7 +100,8 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const selected = byKey.get(state.selected.value ?? '') ?? null;
   return (
     <ListPanel
-      view={view}
+      // Lines are those of all devices: there is none to choose.
+      view={{ run: view.run }}
       extent={record.extent}
       facts={[devices(view), steps(view)]}
       details={

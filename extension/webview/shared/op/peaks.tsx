@@ -15,11 +15,11 @@ export function Peaks(props: { readonly peaks: readonly PeakRecord[] }) {
     <>
       {[...alike].map(([key, [peak, ...more]]) =>
         peak === undefined ? null : (
-          <section key={key}>
-            <h3>
+          <section key={key} class="peaks">
+            <h2>
               {l10n.t('Peaks of {0}', peak.model || peak.kind || peak.device)}
               {more.length === 0 ? '' : ` × ${count(more.length + 1)}`}
-            </h3>
+            </h2>
             <Facts
               facts={[
                 ...Object.entries(peak.flops_per_s).map(([type, rate]) => ({ name: type, text: flopRate(rate) })),
