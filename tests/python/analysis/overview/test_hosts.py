@@ -6,9 +6,9 @@ import pytest
 from made.executions import executions_of, profile_of_executions
 from made.host.idle import OPTIONS, frame
 from made.program.training_loops import marks
-from scopelight.analysis.options import OptionError
 from scopelight.analysis.ops.options import OpsOptions
 from scopelight.analysis.ops.views import ops
+from scopelight.analysis.options import OptionError
 from scopelight.analysis.overview.options import OverviewOptions
 from scopelight.analysis.overview.view import overview
 from scopelight.analysis.subject import Subject
