@@ -45,7 +45,11 @@ async function start(element: HTMLElement): Promise<void> {
 const element = document.getElementById('page');
 if (element !== null) {
   start(element).catch((error: unknown) => {
-    element.textContent = `This report cannot be read: ${String(error)}`;
+    // Before a text could be read in any other language.
+    element.textContent =
+      'DecompressionStream' in window
+        ? `This report cannot be read: ${String(error)}`
+        : 'This report needs a newer browser: Chrome 111, Firefox 113, Safari 16.4 or later.';
     throw error;
   });
 }

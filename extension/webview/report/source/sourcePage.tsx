@@ -15,7 +15,9 @@ const chosen = signal<string | null>(null);
 
 export function SourcePage(props: { readonly held: Held; readonly host: ReportHost; readonly line: ShownLine | null }) {
   const { held, host, line } = props;
-  const answer = held.answers[keyOf(held.scope, 'view/lines', {})] as LinesAnswer | undefined;
+  const { scope } = host.facts.value;
+  const [of, ofFirst] = [scope, held.scope].map((each) => held.answers[keyOf(each, 'view/lines', {})]);
+  const answer = (of ?? ofFirst) as LinesAnswer | undefined;
   const lines = useMemo(() => answer?.record.lines ?? [], [answer]);
   useEffect(() => {
     if (line !== null) {
