@@ -94,12 +94,12 @@ export async function buildReport(panels) {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>Scopelight</title>
+<title>__TITLE__</title>
 <style>${style}</style>
 </head>
 <body data-place="editor">
 <div id="page"></div>
-<script id="held" type="application/gzip"></script>
+<script id="held" type="application/gzip">__HELD__</script>
 <script>${script}</script>
 </body>
 </html>

@@ -10,8 +10,9 @@ from scopelight.report.json_text import compact_json
 
 PAGES = "pages.html"
 """Beside this module; made of the panels' pages when the extension is built."""
-_TITLE = "<title>Scopelight</title>"
-_DATA = '<script id="held" type="application/gzip"></script>'
+_TITLE = "__TITLE__"
+_HELD = "__HELD__"
+"""Where the pages have room for what is of one run."""
 
 
 class PagesMissingError(Exception):
@@ -37,9 +38,4 @@ def pages() -> str:
 def document(title: str, held: object) -> bytes:
     """The file. ``held`` is JSON. Raises `PagesMissingError`."""
     data = base64.b64encode(gzip.compress(compact_json(held).encode(), 9, mtime=0)).decode("ascii")
-    return (
-        pages()
-        .replace(_TITLE, f"<title>{html.escape(title)}</title>", 1)
-        .replace(_DATA, _DATA.replace("><", f">{data}<"), 1)
-        .encode()
-    )
+    return pages().replace(_TITLE, html.escape(title), 1).replace(_HELD, data, 1).encode()

@@ -19,7 +19,7 @@ from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS
 
 SCOPES = ("steps", "window", "outside")
-PAGES = '<title>Scopelight</title><script id="held" type="application/gzip"></script><script>start()</script>'
+PAGES = '<title>__TITLE__</title><script id="held" type="application/gzip">__HELD__</script><script>start()</script>'
 
 
 @pytest.fixture
