@@ -78,14 +78,15 @@ class Sampler:
             samples.write_problem("all", error)
             return
         cost_ns, counted_ns = 0, time.thread_time_ns()
-        is_last = False
-        while not is_last:
-            # The budget may have put off the reading before for long: the end is read in any case.
+        while True:
+            # The budget may have put off this reading for long: the end is read in any case.
             is_last = self._is_stopped
             samples.write({**reader.read(), "cost_ns": cost_ns})
             # With what falling asleep and waking up took, which is a quarter of it.
             before_ns, counted_ns = counted_ns, time.thread_time_ns()
             cost_ns = counted_ns - before_ns
+            if is_last:
+                break
             self._asleep.acquire(timeout=self._pace.wait_seconds(time.monotonic(), cost_ns))
         reader.close()
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -189,4 +190,5 @@ def test_the_end_is_read_however_long_the_next_reading_was_put_off(tmp_path):
         time.sleep(0.02)
     stopped_ns = time.time_ns()
     assert sampler.stop() == ()
+    assert "resources" not in {thread.name for thread in threading.enumerate()}
     assert read_resources(file).readings_ns[-1] >= stopped_ns
