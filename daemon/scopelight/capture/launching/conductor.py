@@ -225,7 +225,11 @@ class Conductor:
         names = [each.name for each in attrs.fields(TraceCost)]
         cost = TraceCost(**{name: message[name] for name in names})
         traced = Traced(**attrs.asdict(cost), file=Path(message["file"]))
-        self.run.update(probes=(*self.run.information.probes, cost), jax_options=message["jax_options"])
+        self.run.update(
+            probes=(*self.run.information.probes, cost),
+            jax_options=message["jax_options"],
+            environment=message["environment"],
+        )
         action = self.plan.traced(traced)
         if isinstance(action, Trace) and action.is_window:
             return action

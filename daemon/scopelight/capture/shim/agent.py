@@ -367,7 +367,9 @@ class Agent:
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if was_window and self._memory is not None:
             self._memory.snapshot("window-end")
-        self.connection.send("traced", **traced, jax_options=settings.jax_options())
+        # A script may set variables until its first program is compiled.
+        said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
+        self.connection.send("traced", **traced, **said)
         if failure is not None:
             self._could_not_start(failure)
 
