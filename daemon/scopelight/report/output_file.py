@@ -78,6 +78,10 @@ def _is_kept_by_run(output: Path, profile: Path) -> bool:
     runs = (each for each in profile.resolve().parents if (each / RUN_FILE).is_file())
     return any(
         of_output.is_relative_to(run)
-        and (of_output == run / RUN_FILE or not of_output.name.endswith((".json", ".json.gz")))
+        and (
+            of_output == run / RUN_FILE
+            or of_output.is_relative_to(run / "sources")
+            or not of_output.name.endswith((".json", ".json.gz"))
+        )
         for run in runs
     )

@@ -18,13 +18,20 @@ from scopelight.server.session import Session
 from scopelight.server.sharing.document import PagesMissingError, document
 from scopelight.server.sharing.held import ROOM_BYTES, Held, Json, compressed_bytes, held_answers
 from scopelight.server.sharing.held_timeline import held_timeline
-from scopelight.server.sharing.sources import held_sources, without_source, without_summary
+from scopelight.server.sharing.sources import (
+    held_sources,
+    recorded_lines,
+    without_lines,
+    without_source,
+    without_summary,
+)
 from scopelight.server.wire.conversion import unstructured
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
 from scopelight.views.table import VIEWS
 
 FORMAT_VERSION = 1
+QUOTING = ("view/input", "view/overview", "view/resources")
 
 
 async def write_report(session: Session, params: WriteReport) -> WrittenReport:
@@ -75,7 +82,12 @@ async def report_of(session: Session, params: WriteReport) -> bytes:
 def _pages(session: Session, run: LoadedRun, held: Held, timeline: Json, with_source: bool) -> bytes:
     answers, runs = held.answers, held.runs
     if not with_source:
-        answers = {asked: without_source(each) for asked, each in answers.items()}
+        lines = recorded_lines(run)
+        # Stages of the input are named by their lines, and advice names stages.
+        answers = {
+            asked: without_lines(without_source(each), lines) if asked.split()[1] in QUOTING else without_source(each)
+            for asked, each in answers.items()
+        }
         runs = {scope: without_summary(each) for scope, each in runs.items()}
     return document(
         text("{run} · Scopelight report", run=run.title),

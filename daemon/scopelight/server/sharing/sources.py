@@ -1,12 +1,15 @@
 """The source that a report holds: the run's own copies of files that its records name, or none at all."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from scopelight.server.runs.loading import LoadedRun
 
 ROOM_CHARACTERS = 2_000_000
 """Of all files together, the ones with the most time first."""
+
+LEAST = 8
+"""Characters of a line that is worth leaving out."""
 
 Json = dict[str, Any]
 
@@ -24,6 +27,23 @@ def held_sources(run: LoadedRun) -> Mapping[str, str]:
             sources[file] = text
             room -= len(text)
     return sources
+
+
+def recorded_lines(run: LoadedRun) -> Collection[str]:
+    """The lines of the recorded files that say more than a word or two, longest first."""
+    files = (run.sources.lines(file) or () for file in run.sources.files)
+    return sorted({line.strip() for lines in files for line in lines if len(line.strip()) >= LEAST}, key=len)[::-1]
+
+
+def without_lines(value: Any, lines: Collection[str]) -> Any:  # noqa: ANN401 (JSON)
+    """JSON in whose texts a dash stands in place of each of these lines."""
+    if isinstance(value, str):
+        for line in lines if len(value) >= LEAST else ():
+            value = value.replace(line, "–")
+        return value
+    if isinstance(value, dict):
+        return {name: without_lines(each, lines) for name, each in value.items()}
+    return [without_lines(each, lines) for each in value] if isinstance(value, list | tuple) else value
 
 
 def without_source(answer: Json) -> Json:

@@ -117,8 +117,8 @@ function Text(props: {
 }
 
 function Cost({ line, onShow }: { readonly line: LineRecord; readonly onShow: (line: LineRecord) => void }) {
-  const ratio = line.share_ratio + line.waiting_share_ratio;
-  const time = line.per_step_ps === null ? null : line.per_step_ps + (line.waiting_per_step_ps ?? 0);
+  // With the waiting already.
+  const { share_ratio: ratio, per_step_ps: time } = line;
   if (ratio <= 0) {
     return null;
   }

@@ -15,6 +15,7 @@ from scopelight.cli.main import main
 from scopelight.server.sharing import document
 from scopelight.server.sharing.held import key_of
 from scopelight.server.sharing.questions import Asked, opening, opening_in_scope
+from scopelight.server.sharing.sources import without_lines
 from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS
 
@@ -129,6 +130,26 @@ def test_no_file_of_the_run_is_written_over(pages, captured):
     assert result.exit_code == 1
     assert "is a file of the run itself: choose another file." in result.output
     assert (captured.run / "run.json").read_bytes() == before
+
+
+def test_the_copy_of_the_source_is_not_written_over(pages, captured):
+    index = captured.run / "sources" / "index.json"
+    before = index.read_bytes()
+    result = CliRunner().invoke(main, ["report", str(captured.run), "--out", str(index)])
+    assert result.exit_code == 1
+    assert "is a file of the run itself: choose another file." in result.output
+    assert index.read_bytes() == before
+
+
+def test_no_line_stays_in_the_words_of_a_record():
+    said = {
+        "name": "function line:x = rng.normal((2, 2))",
+        "more": [{"text": "Made by x = rng.normal((2, 2))."}, 1, None],
+    }
+    assert without_lines(said, ["x = rng.normal((2, 2))"]) == {
+        "name": "function line:–",
+        "more": [{"text": "Made by –."}, 1, None],
+    }
 
 
 def test_what_is_no_profile_is_said(pages, tmp_path):
