@@ -34,7 +34,8 @@ class Session:
     """One client's session. Everything here is used on the event loop only."""
 
     def __init__(self, transport: Transport, beside: "Session | None" = None) -> None:
-        """``beside`` is a session that this one shares threads with, and what they have computed."""
+        """``beside`` is a session that this one has settings and folders of, and shares threads with and what they have
+        computed."""
         self.transport = transport
         self.work: Work = Work() if beside is None else beside.work
         self.cache: Cache = Cache(self.work) if beside is None else beside.cache
@@ -75,6 +76,9 @@ class Session:
         self.memory = ShownMemory(self, self.memory_changed)
         self.edited_sizes = EditedSizes(self)
         self._said_of_settings: tuple[str, ...] = ()
+        if beside is not None:
+            self._take(beside.settings)
+            self.folders = beside.folders
         self._turn = 0
         self._turn_path: Path | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -92,9 +96,7 @@ class Session:
     def begin(self, params: types.InitializeParams, options: InitializationOptions) -> None:
         """Take over what the client said of itself."""
         self.options = options
-        self.settings = self._meaningful(options.settings)
-        self.records.apply(self.settings)
-        self.loading.source_folders = self.settings.source_folders or {}
+        self._take(self._meaningful(options.settings))
         self.client = params.capabilities
         folders = params.workspace_folders or []
         if not folders and params.root_uri:
@@ -134,9 +136,7 @@ class Session:
         settings = self._meaningful(settings)
         if settings == self.settings:
             return
-        self.settings = settings
-        self.loading.source_folders = settings.source_folders or {}
-        has_other_records = self.records.apply(settings)
+        has_other_records = self._take(settings)
         self.settings_changed.emit()
         if has_other_records:
             self.tell("scopelight/recordsChanged", Nothing())
@@ -145,6 +145,12 @@ class Session:
         """Send a notification of the protocol; a foreign client would not know it."""
         if not self.is_foreign:
             self.transport.send(method, record)
+
+    def _take(self, settings: Settings) -> bool:
+        """Have all that depends on settings use these; whether records are others with them."""
+        self.settings = settings
+        self.loading.source_folders = settings.source_folders or {}
+        return self.records.apply(settings)
 
     def _meaningful(self, settings: Settings) -> Settings:
         """The settings without what means nothing, of which the person is told once."""

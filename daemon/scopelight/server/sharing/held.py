@@ -24,6 +24,7 @@ from scopelight.server.sharing.questions import (
     peaks,
     programs,
 )
+from scopelight.server.sharing.sources import Json, SourceLeftOut
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
 from scopelight.server.wire.conversion import structured, unstructured
 
@@ -32,13 +33,13 @@ ROOM_BYTES = 1_500_000
 MOST_REFUSED = 5
 """Answers in a row for which there is no room: then no more are asked for."""
 
-Json = dict[str, Any]
-
 
 @attrs.define
 class Held:
     """Answers as JSON by what was asked: the scope, the method, and the parameters that say anything."""
 
+    leave_out: SourceLeftOut | None = None
+    """Leaves the source out of what is held."""
     room_bytes: int = ROOM_BYTES
     answers: dict[str, Json] = attrs.field(factory=dict)
     runs: dict[Scope, Json] = attrs.field(factory=dict)
@@ -47,20 +48,29 @@ class Held:
 
     def hold(self, scope: Scope, asked: Asked, answer: Json) -> None:
         """Hold an answer, whatever room there is."""
-        self.answers[key_of(scope, asked)] = answer
-        self.room_bytes -= compressed_bytes(answer)
+        shared = self._shared(asked, answer)
+        self._put(scope, asked, shared, compressed_bytes(shared))
 
     def hold_where_there_is_room(self, scope: Scope, asked: Asked, answer: Json) -> None:
         """Hold an answer unless it takes more room than is left."""
-        if compressed_bytes(answer) > self.room_bytes:
+        shared = self._shared(asked, answer)
+        size_bytes = compressed_bytes(shared)
+        if size_bytes > self.room_bytes:
             self._refused += 1
         else:
             self._refused = 0
-            self.hold(scope, asked, answer)
+            self._put(scope, asked, shared, size_bytes)
 
     def wants(self, scope: Scope, asked: Asked) -> bool:
         """Whether an answer is not held, and there may be room for it."""
         return self._refused < MOST_REFUSED and key_of(scope, asked) not in self.answers
+
+    def _shared(self, asked: Asked, answer: Json) -> Json:
+        return answer if self.leave_out is None else self.leave_out.answer(asked.method, answer)
+
+    def _put(self, scope: Scope, asked: Asked, answer: Json, size_bytes: int) -> None:
+        self.answers[key_of(scope, asked)] = answer
+        self.room_bytes -= size_bytes
 
 
 def compressed_bytes(answer: Json) -> int:
@@ -74,10 +84,10 @@ def key_of(scope: Scope, asked: Asked) -> str:
     return f"{scope} {asked.method} {json.dumps(said, separators=(',', ':'), ensure_ascii=False)}"
 
 
-async def held_answers(session: Session, room_bytes: int = ROOM_BYTES) -> Held:
+async def held_answers(session: Session, leave_out: SourceLeftOut | None, room_bytes: int = ROOM_BYTES) -> Held:
     """The answers about the run that is shown, in each scope; the session looks at the one that it did before."""
     first = session.settings.scope
-    held = Held(room_bytes)
+    held = Held(leave_out=leave_out, room_bytes=room_bytes)
     await _hold_run(session, held)
     shown: dict[str, Json] = {}
     for asked in opening():
@@ -101,7 +111,8 @@ async def held_answers(session: Session, room_bytes: int = ROOM_BYTES) -> Held:
 
 async def _hold_run(session: Session, held: Held) -> None:
     assert session.shown is not None
-    held.runs[session.settings.scope] = unstructured(await described(session, session.shown))
+    run: Json = unstructured(await described(session, session.shown))
+    held.runs[session.settings.scope] = run if held.leave_out is None else held.leave_out.run(run)
 
 
 async def _hold(session: Session, held: Held, questions: Iterable[Asked]) -> None:

@@ -1,7 +1,6 @@
 """The timeline that a report holds: all of it, as fine as there is room for, with the names of what is drawn."""
 
 import functools
-from pathlib import Path
 
 import attrs
 import numpy as np
@@ -40,13 +39,13 @@ async def held_timeline(session: Session, run: LoadedRun) -> HeldTimeline | None
     """The timeline of a run; None where it has none."""
     profile = await session.loading.profile(run.path, run.identity)
     try:
-        return await session.work.run("lanes", functools.partial(_held, run.path, run, profile))
+        return await session.work.run("lanes", functools.partial(_held, run, profile))
     except FormatError:
         return None
 
 
-def _held(path: Path, run: LoadedRun, profile: Profile) -> HeldTimeline:
-    opened = open_timeline(path)
+def _held(run: LoadedRun, profile: Profile) -> HeldTimeline:
+    opened = open_timeline(run.path)
     try:
         timeline = opened.completed(profile, derive(opened.slices, profile, run.options))
     except FormatError as error:

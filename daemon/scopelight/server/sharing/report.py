@@ -16,22 +16,15 @@ from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.runs.shown_run import open_run
 from scopelight.server.session import Session
 from scopelight.server.sharing.document import PagesMissingError, document
-from scopelight.server.sharing.held import ROOM_BYTES, Held, Json, compressed_bytes, held_answers
+from scopelight.server.sharing.held import ROOM_BYTES, Held, compressed_bytes, held_answers
 from scopelight.server.sharing.held_timeline import held_timeline
-from scopelight.server.sharing.sources import (
-    held_sources,
-    recorded_lines,
-    without_lines,
-    without_source,
-    without_summary,
-)
+from scopelight.server.sharing.sources import Json, SourceLeftOut, held_sources
 from scopelight.server.wire.conversion import unstructured
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.wire.progress import progress
 from scopelight.views.table import VIEWS
 
 FORMAT_VERSION = 1
-QUOTING = ("view/input", "view/overview", "view/resources")
 
 
 async def write_report(session: Session, params: WriteReport) -> WrittenReport:
@@ -64,9 +57,6 @@ async def report_of(session: Session, params: WriteReport) -> bytes:
     Raises `FormatError` where the run cannot be read, `PagesMissingError` where there are no pages to put it into.
     """
     own = Session(session.transport, beside=session)
-    own.settings, own.folders = session.settings, session.folders
-    own.records.apply(own.settings)
-    own.loading.source_folders = own.settings.source_folders or {}
     await open_run(own, OpenRun(str(checked_path(params.path))))
     run = own.shown
     assert run is not None
@@ -75,20 +65,12 @@ async def report_of(session: Session, params: WriteReport) -> bytes:
         base = Path(run.capture.cwd) if run.capture is not None and run.capture.cwd else run.path.parent
         return report_in_markdown(run.title, record, base).encode()
     timeline = unstructured(await held_timeline(own, run))
-    held = await held_answers(own, ROOM_BYTES - compressed_bytes(timeline))
+    leave_out = None if params.with_source else SourceLeftOut(run)
+    held = await held_answers(own, leave_out, ROOM_BYTES - compressed_bytes(timeline))
     return await own.work.run("long", functools.partial(_pages, own, run, held, timeline, params.with_source))
 
 
 def _pages(session: Session, run: LoadedRun, held: Held, timeline: Json, with_source: bool) -> bytes:
-    answers, runs = held.answers, held.runs
-    if not with_source:
-        lines = recorded_lines(run)
-        # Stages of the input are named by their lines, and advice names stages.
-        answers = {
-            asked: without_lines(without_source(each), lines) if asked.split()[1] in QUOTING else without_source(each)
-            for asked, each in answers.items()
-        }
-        runs = {scope: without_summary(each) for scope, each in runs.items()}
     return document(
         text("{run} · Scopelight report", run=run.title),
         {
@@ -96,8 +78,8 @@ def _pages(session: Session, run: LoadedRun, held: Held, timeline: Json, with_so
             "version": __version__,
             "texts": bundle(),
             "scope": session.settings.scope,
-            "runs": runs,
-            "answers": answers,
+            "runs": held.runs,
+            "answers": held.answers,
             "timeline": timeline,
             "sources": held_sources(run) if with_source else None,
         },

@@ -11,6 +11,9 @@ ROOM_CHARACTERS = 2_000_000
 LEAST = 8
 """Characters of a line that is worth leaving out."""
 
+QUOTING = ("view/input", "view/overview", "view/resources")
+"""What names stages of the input by their lines, or has advice that does."""
+
 Json = dict[str, Any]
 
 
@@ -46,17 +49,24 @@ def without_lines(value: Any, lines: Collection[str]) -> Any:  # noqa: ANN401 (J
     return [without_lines(each, lines) for each in value] if isinstance(value, list | tuple) else value
 
 
-def without_source(answer: Json) -> Json:
-    """An answer without what it quotes of the source: texts of lines, and sentences that have one."""
-    quoting = {"sources": [None for _ in answer["sources"]]} if "sources" in answer else {}
-    run = answer.get("run")
-    said = {"run": without_summary(run)} if isinstance(run, dict) else {}
-    return {**answer, **said, **quoting}
+class SourceLeftOut:
+    """Leaves out of what a report holds what it quotes of a run's source."""
 
+    def __init__(self, run: LoadedRun) -> None:
+        self._lines = recorded_lines(run)
 
-def without_summary(run: Json) -> Json:
-    """A run without the sentence that quotes its hottest line."""
-    return {**run, "summary": ""}
+    def answer(self, method: str, answer: Json) -> Json:
+        """An answer without texts of lines, and without sentences and names that have one."""
+        bare = without_lines(answer, self._lines) if method in QUOTING else dict(answer)
+        if "sources" in bare:
+            bare["sources"] = [None for _ in bare["sources"]]
+        if isinstance(bare.get("run"), dict):
+            bare["run"] = self.run(bare["run"])
+        return bare
+
+    def run(self, run: Json) -> Json:
+        """A run without the sentence that quotes its hottest line."""
+        return {**run, "summary": ""}
 
 
 def _files(run: LoadedRun) -> Iterator[str]:
