@@ -12,19 +12,19 @@ from click.core import ParameterSource
 from scopelight.analysis.options import OptionError
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.times import TIME
-from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
+from scopelight.cli.unreadable import UNREADABLE
 from scopelight.cli.view_options import bad_option, option_params
+from scopelight.cli.written_file import ending_well, is_piped, shown_output
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.names import RECORDING_SUFFIX
 from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
 from scopelight.report.flame.exported import STACK_FORMATS, StackFormat, exported
-from scopelight.report.output_file import ProfileItselfError, as_text, compressed, output_file
+from scopelight.report.output_file import as_text, compressed, output_file
 from scopelight.views.table import VIEWS
 
 if TYPE_CHECKING:
     from scopelight.analysis.timeline.timeline import Timeline
 
-_STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
 _FLAME: Final = VIEWS["flame"]
 
 
@@ -67,7 +67,7 @@ def export(
     Times count from the profile's first event. What a timeline's file has no room for is said.
     """
     _refuse(context, ("start_ps", "end_ps") if kind in STACK_FORMATS else tuple(flame_options), kind)
-    with _ending_well(output):
+    with ending_well(output):
         if kind in STACK_FORMATS:
             _export_stacks(path, kind, output, flame_options)
         else:
@@ -82,24 +82,6 @@ def _refuse(context: click.Context, fields: tuple[str, ...], kind: str) -> None:
     for param in context.command.params:
         if param.name in fields and context.get_parameter_source(param.name) is not ParameterSource.DEFAULT:
             raise click.BadParameter(f"The format {kind} has no such option.", context, param)
-
-
-@contextmanager
-def _ending_well(output: Path) -> Iterator[None]:
-    """Tell what went wrong in one sentence."""
-    try:
-        yield
-    except FormatError as error:
-        exit_unreadable(error)
-    except ProfileItselfError as error:
-        click.echo(f"scopelight: {error}", err=True)
-        sys.exit(UNREADABLE)
-    except BrokenPipeError:
-        # Who reads has enough, as `head` does: click ends without a word.
-        raise
-    except OSError as error:
-        click.echo(f"scopelight: {_shown(output)} cannot be written ({error.strerror or error}).", err=True)
-        sys.exit(UNREADABLE)
 
 
 def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[str, Any]) -> None:
@@ -170,17 +152,9 @@ def _with_lines(timeline: "Timeline", path: Path) -> "Timeline":
 
 def _tell(number: int, what: str, output: Path, sentences: Iterable[str]) -> None:
     """Say how much was written, and what is to be known of it."""
-    written = f"{number:,} {what}{'' if number == 1 else 's'} in {_shown(output)}"
+    written = f"{number:,} {what}{'' if number == 1 else 's'} in {shown_output(output)}"
     for sentence in (written, *sentences):
-        click.echo(sentence, err=_is_piped(output))
-
-
-def _is_piped(output: Path) -> bool:
-    return str(output) in _STANDARD_OUTPUT
-
-
-def _shown(output: Path) -> str:
-    return "standard output" if _is_piped(output) else str(output)
+        click.echo(sentence, err=is_piped(output))
 
 
 @contextmanager
@@ -189,7 +163,7 @@ def _file_of(output: Path, profile_files: Sequence[Path], *, is_compressed: bool
 
     What is written to a name that ends in ``.gz`` is compressed, once.
     """
-    if _is_piped(output):
+    if is_piped(output):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return

@@ -6,10 +6,8 @@ from pathlib import Path
 import click
 
 from scopelight.cli.arguments import PathArgument
-from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
-from scopelight.formats.errors import FormatError
+from scopelight.cli.written_file import ending_well, is_piped
 from scopelight.report.numbers import byte_size
-from scopelight.report.output_file import ProfileItselfError
 
 
 @click.command()
@@ -47,23 +45,13 @@ def report(path: Path, output: Path | None, kind: str | None, with_source: bool)
     from scopelight.server.sharing.document import PagesMissingError  # noqa: PLC0415
     from scopelight.server.sharing.report import write  # noqa: PLC0415
 
-    try:
+    output = output or Path("-")
+    with ending_well(output, PagesMissingError):
         params = WriteReport(str(path.resolve()), None, "markdown" if kind == "markdown" else "html", with_source)
         contents = report_alone(params, (Path.cwd(),))
-        if output is None or str(output) == "-":
+        if is_piped(output):
             sys.stdout.buffer.write(contents)
             sys.stdout.buffer.flush()
             return
         write(output, contents, path)
-    except FormatError as error:
-        exit_unreadable(error)
-    except (PagesMissingError, ProfileItselfError) as error:
-        click.echo(f"scopelight: {error}", err=True)
-        sys.exit(UNREADABLE)
-    except BrokenPipeError:
-        # Who reads has enough, as `head` does: click ends without a word.
-        raise
-    except OSError as error:
-        click.echo(f"scopelight: {output} cannot be written ({error.strerror or error}).", err=True)
-        sys.exit(UNREADABLE)
     click.echo(f"{byte_size(len(contents))} in {output}")

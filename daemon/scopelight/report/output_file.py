@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from scopelight.model.run.names import RUN_FILE
+from scopelight.model.run.names import RUN_FILE, SOURCES_FOLDER
 from scopelight.phrase import Phrase
 
 
@@ -80,7 +80,7 @@ def _is_kept_by_run(output: Path, profile: Path) -> bool:
         of_output.is_relative_to(run)
         and (
             of_output == run / RUN_FILE
-            or of_output.is_relative_to(run / "sources")
+            or of_output.is_relative_to(run / SOURCES_FOLDER)
             or not of_output.name.endswith((".json", ".json.gz"))
         )
         for run in runs
