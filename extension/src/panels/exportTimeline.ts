@@ -5,7 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, UserError } from '../failure';
-import { commandButton, offer, withNotification } from '../userMessages';
+import { offer, withNotification } from '../userMessages';
+import { askFile, fileButtons, profileName } from '../writtenFile';
 import type { TimelineExport } from './messages';
 import { profileInFront } from './fileEditors';
 import type { ExportedTimeline } from '../protocol';
@@ -29,10 +30,8 @@ export function registerExportTimeline(services: Services, shown: Pick<ShownRun,
     }
     return { start_ps: null, end_ps: null, tracks: null, path: file };
   };
-  const nameOf = (part: TimelineExport): string => {
-    const name = path.basename(part.path ?? shown.current?.path ?? 'timeline').replace(/(\.xplane)?\.pb$/, '');
-    return `${name}.trace.json`;
-  };
+  const nameOf = (part: TimelineExport): string =>
+    `${profileName(part.path ?? shown.current?.path ?? 'timeline')}.trace.json`;
   const write = (part: TimelineExport, output: string): Thenable<ExportedTimeline> =>
     withNotification(vscode.l10n.t('Writing {0}', path.basename(output)), (onProgress, token) =>
       services.daemon.request(
@@ -45,12 +44,8 @@ export function registerExportTimeline(services: Services, shown: Pick<ShownRun,
   return vscode.Disposable.from(
     registerCommand(services, 'scopelight.exportTimeline', async (argument) => {
       const part = partOf(argument);
-      const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
-      const output = await vscode.window.showSaveDialog({
-        title: vscode.l10n.t('Export Timeline'),
-        defaultUri: vscode.Uri.joinPath(folder, nameOf(part)),
-        filters: { [vscode.l10n.t("Chrome's trace events")]: ['json'] },
-      });
+      const filters = { [vscode.l10n.t("Chrome's trace events")]: ['json'] };
+      const output = await askFile(vscode.l10n.t('Export Timeline'), nameOf(part), filters);
       if (output !== undefined) {
         tell(await write(part, output.fsPath), false);
       }
@@ -67,15 +62,13 @@ export function registerExportTimeline(services: Services, shown: Pick<ShownRun,
 
 /** Says where a file is and what it does not hold, and offers what to do with it. Nobody waits for the answer. */
 function tell(exported: ExportedTimeline, forPerfetto: boolean): void {
-  const uri = vscode.Uri.file(exported.path);
   const perfetto = {
     label: vscode.l10n.t('Open Perfetto'),
     press: () => vscode.env.openExternal(vscode.Uri.parse(PERFETTO)),
   };
   void offer(vscode.window.showInformationMessage, exportSentence(exported, forPerfetto), [
     ...(forPerfetto ? [perfetto] : []),
-    commandButton(vscode.l10n.t('Reveal File'), 'revealFileInOS', uri),
-    { label: vscode.l10n.t('Copy Path'), press: () => vscode.env.clipboard.writeText(exported.path) },
+    ...fileButtons(exported.path),
   ]);
 }
 

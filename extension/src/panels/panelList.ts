@@ -20,6 +20,11 @@ export function openCommand(id: PanelId): OpenCommand {
   return `scopelight.open${id.charAt(0).toUpperCase()}${id.slice(1)}` as OpenCommand;
 }
 
+/** The panel that a command opens; undefined for other commands. */
+export function panelOpenedBy(command: string): PanelId | undefined {
+  return panelIds.find((id) => openCommand(id) === command);
+}
+
 /** The command, not for people, that opens a panel beside the text and leaves the keyboard there; its argument is the id. */
 export const OPEN_BESIDE = 'scopelight.openPanelBeside';
 

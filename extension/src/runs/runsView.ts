@@ -25,6 +25,7 @@ export function registerRuns(
   const profiles = new OpenedProfiles(remembered);
   const tree = new RunsTree(list, shown, profiles);
   const view = vscode.window.createTreeView('scopelight.runs', { treeDataProvider: tree, showCollapseAll: false });
+  const runs = { list, shown, profiles, remembered, isPageInSight };
   return vscode.Disposable.from(
     profiles,
     tree,
@@ -36,8 +37,8 @@ export function registerRuns(
     }),
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
-    registerRunCommands(services, { list, shown, profiles, remembered, isPageInSight }),
-    registerShareReport(services, { list, shown, profiles, remembered, isPageInSight }),
+    registerRunCommands(services, runs),
+    registerShareReport(services, runs),
   );
 }
 

@@ -1,13 +1,13 @@
 // Share Report: a run as one file for any browser, or as text in the clipboard.
 
-import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { byteSize } from '../../webview/shared/text/format';
 import { registerCommand } from '../failure';
 import type { WriteReport, WrittenReport } from '../protocol';
 import type { Services } from '../services';
-import { type Button, commandButton, offer, withNotification } from '../userMessages';
+import { type Button, offer, withNotification } from '../userMessages';
+import { askFile, fileButtons, profileName } from '../writtenFile';
 import { pathOf, pickPath, type RunsShown } from './pickRun';
 
 interface ReportItem extends vscode.QuickPickItem {
@@ -25,15 +25,16 @@ export function registerShareReport(services: Services, runs: RunsShown): vscode
     if (run === undefined || wish === undefined) {
       return;
     }
-    const output = wish.format === 'html' ? await askFile(run) : null;
-    if (output === undefined) {
+    const name = `${profileName(run)}-report.html`;
+    const file = wish.format === 'html' ? await askFile(vscode.l10n.t('Share Report'), name, { HTML: ['html'] }) : null;
+    if (file === undefined) {
       return;
     }
     const title = vscode.l10n.t('Making the report of {0}', path.basename(run));
     const written = await withNotification(title, (onProgress, token) =>
       services.daemon.request(
         'scopelight/writeReport',
-        { ...wish, path: run, output, workDoneToken: null },
+        { ...wish, path: run, output: file?.fsPath ?? null, workDoneToken: null },
         { token, onProgress },
       ),
     );
@@ -67,33 +68,15 @@ function pickKind(): Thenable<ReportItem | undefined> {
   return vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('What to share of the run') });
 }
 
-async function askFile(run: string): Promise<string | undefined> {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(os.homedir());
-  const name = `${path.basename(run).replace(/(\.xplane)?\.pb$/, '')}-report.html`;
-  const chosen = await vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Share Report'),
-    defaultUri: vscode.Uri.joinPath(folder, name),
-    filters: { HTML: ['html'] },
-  });
-  return chosen?.fsPath;
-}
-
 /** Says where the file is, and offers what to do with it. Nobody waits for the answer. */
-function tell({ path: file, bytes }: WrittenReport): void {
-  const uri = vscode.Uri.file(file ?? '');
+function tell({ path: written, bytes }: WrittenReport): void {
+  const file = written ?? '';
   const open: Button = {
     label: vscode.l10n.t('Open in Browser'),
-    press: () => vscode.env.openExternal(uri),
+    press: () => vscode.env.openExternal(vscode.Uri.file(file)),
   };
   // A browser is on the machine in front of the person.
   const isHere = vscode.env.remoteName === undefined;
-  void offer(
-    vscode.window.showInformationMessage,
-    vscode.l10n.t('The report is in {0} ({1}).', file ?? '', byteSize(bytes)),
-    [
-      ...(isHere ? [open] : []),
-      commandButton(vscode.l10n.t('Reveal File'), 'revealFileInOS', uri),
-      { label: vscode.l10n.t('Copy Path'), press: () => vscode.env.clipboard.writeText(file ?? '') },
-    ],
-  );
+  const said = vscode.l10n.t('The report is in {0} ({1}).', file, byteSize(bytes));
+  void offer(vscode.window.showInformationMessage, said, [...(isHere ? [open] : []), ...fileButtons(file)]);
 }

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { HostFacts, HostMessage, PageMessage, Selection } from '../../src/panels/messages';
-import { openCommand, panelIds } from '../../src/panels/panelList';
+import { panelOpenedBy } from '../../src/panels/panelList';
 import type { PanelId } from '../../src/panels/registry';
 import type { OpenedRun, Scope, TimelineAnswer } from '../../src/protocol';
 import type { Page } from '../shared/page/page';
@@ -133,7 +133,7 @@ export class ReportHost {
         });
         return;
       case 'run': {
-        const panel = panelIds.find((id) => openCommand(id) === message.command);
+        const panel = panelOpenedBy(message.command);
         if (panel !== undefined) {
           this.ways.toPanel(panel);
         }

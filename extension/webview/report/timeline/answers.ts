@@ -82,7 +82,7 @@ export class TimelineAnswers {
     return {
       place,
       shown_name: shown,
-      self_ps: events.selfOf(place.track, place.depth, box, place.start_ps, place.start_ps + place.duration_ps),
+      self_ps: events.wholeSelfOf(place),
       step: this.stepAt(place.start_ps),
       program: null,
       run_id: null,
@@ -116,8 +116,7 @@ export class TimelineAnswers {
       const boxes = tracks.flatMap((track) =>
         events.rowsOf(track).flatMap((row) => [...events.boxesIn(row, start_ps, end_ps)]),
       );
-      boxes.sort((one, other) => events.startOf(one) - events.startOf(other) || one - other);
-      this.listed = { key, boxes };
+      this.listed = { key, boxes: events.byStart(boxes) };
     }
     const { boxes } = this.listed;
     return { count: boxes.length, first, rows: boxes.slice(first, first + count).flatMap((box) => this.row(box)) };
@@ -130,9 +129,7 @@ export class TimelineAnswers {
       return [];
     }
     const { shown, op } = events.nameOf(events.boxes.name[box] ?? 0);
-    const end_ps = place.start_ps + place.duration_ps;
-    const self_ps = events.selfOf(place.track, place.depth, box, place.start_ps, end_ps);
-    return [{ place, shown_name: shown, self_ps, op }];
+    return [{ place, shown_name: shown, self_ps: events.wholeSelfOf(place), op }];
   }
 
   private selection({ tracks, start_ps, end_ps }: SelectionOptions): SelectionRecord {

@@ -94,8 +94,7 @@ export class Found {
         boxes.push(box);
       }
     }
-    boxes.sort((one, other) => events.startOf(one) - events.startOf(other) || one - other);
-    return { boxes, failure: null };
+    return { boxes: events.byStart(boxes), failure: null };
   }
 }
 

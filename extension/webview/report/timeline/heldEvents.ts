@@ -109,6 +109,16 @@ export class HeldEvents {
     return Math.max(0, Math.round(self_ps));
   }
 
+  /** The same of all of an event. */
+  wholeSelfOf({ track, depth, event, start_ps, duration_ps }: EventPlace): number {
+    return this.selfOf(track, depth, event, start_ps, start_ps + duration_ps);
+  }
+
+  /** Boxes in the order of their start, parents before children. */
+  byStart(boxes: readonly number[]): readonly number[] {
+    return boxes.toSorted((one, other) => this.startOf(one) - this.startOf(other) || one - other);
+  }
+
   /** Where a box is; null where there is none of that number. */
   placeOf(box: number): EventPlace | null {
     const { boxes } = this;

@@ -2,8 +2,9 @@
 
 import type { CounterRecord, WindowOptions, WindowRecord, WindowTrack } from '../../../src/protocol';
 import type { CounterPoints } from '../../panels/timeline/windows/packed';
+import { firstNotBefore } from '../../shared/charts/ascending';
 import type { HeldEvents, Row } from './heldEvents';
-import { packedDoubles, packedRows, RowColumns } from './packing';
+import { type DrawnBox, packedDoubles, packedRows, RowColumns } from './packing';
 
 /** `isMeant` says of the id of a name whether its events are sought; null where nothing is. */
 export function windowOf(
@@ -93,18 +94,12 @@ function drawRow(
   const { boxes } = events;
   let whole_ps = 0;
   let run: Run | null = null;
+  const add = (from_ps: number, to_ps: number, box: Omit<DrawnBox, 'start_ps' | 'duration_ps'>): void =>
+    columns.add({ ...box, start_ps: from_ps - start_ps, duration_ps: to_ps - from_ps });
   const end = (): void => {
     if (run !== null) {
-      const { start_ps: from_ps, end_ps: to_ps, name, colour, matched, count, busy_ps } = run;
-      columns.add({
-        start_ps: from_ps - start_ps,
-        duration_ps: to_ps - from_ps,
-        name,
-        colour,
-        matched,
-        count,
-        busy_ps,
-      });
+      const { name, colour, matched, count, busy_ps } = run;
+      add(run.start_ps, run.end_ps, { name, colour, matched, count, busy_ps });
       run = null;
     }
   };
@@ -116,15 +111,7 @@ function drawRow(
     whole_ps += busy_ps;
     if (to_ps - from_ps >= px_ps) {
       end();
-      columns.add({
-        start_ps: from_ps - start_ps,
-        duration_ps: to_ps - from_ps,
-        name,
-        colour,
-        matched,
-        count,
-        busy_ps,
-      });
+      add(from_ps, to_ps, { name, colour, matched, count, busy_ps });
       continue;
     }
     const pixel = Math.floor((from_ps - start_ps) / px_ps);
@@ -146,16 +133,15 @@ function counterIn(
   from_ps: number,
   to_ps: number,
 ): CounterRecord {
-  const times = [...start_ps];
-  const after = times.findIndex((time) => time > from_ps);
-  const first = Math.max(0, (after === -1 ? times.length : after) - 1);
-  const behind = times.findIndex((time) => time > to_ps);
-  const end = behind === -1 ? times.length : behind;
+  const firstAfter = (at_ps: number): number =>
+    firstNotBefore(0, start_ps.length, (point) => (start_ps[point] ?? 0) <= at_ps);
+  const first = Math.max(0, firstAfter(from_ps) - 1);
+  const end = firstAfter(to_ps);
   return {
     ...record,
     points: end - first,
     packed: packedDoubles([
-      times.slice(first, end).map((time) => time - from_ps),
+      [...start_ps.slice(first, end)].map((time) => time - from_ps),
       [...least.slice(first, end)],
       [...greatest.slice(first, end)],
     ]),

@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { HostFacts, PAGE_COMMANDS, PageCommand } from '../../../src/panels/messages';
-import { openCommand, panelIds } from '../../../src/panels/panelList';
+import { openCommand, panelIds, panelOpenedBy } from '../../../src/panels/panelList';
 import { panels } from '../../../src/panels/registry';
 import type { Action, Finding } from '../../../src/protocol';
 
@@ -34,12 +34,12 @@ export function remedyOf(finding: Finding | null): PageCommand | null {
 
 /** Whether a page can have a command run: one in a report leads to other pages alone. */
 export function canRun(command: PageCommand, facts: HostFacts | null): boolean {
-  return facts?.isReport !== true || panelIds.some((id) => openCommand(id) === command);
+  return facts?.isReport !== true || panelOpenedBy(command) !== undefined;
 }
 
 /** A command by the name of its button. */
 export function commandLabel(command: PageCommand): string {
-  const opened = panelIds.find((id) => openCommand(id) === command);
+  const opened = panelOpenedBy(command);
   return opened === undefined
     ? {
         'scopelight.profile': l10n.t('Profile a Training Script'),
