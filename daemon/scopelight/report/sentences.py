@@ -76,11 +76,12 @@ def wall_clock(record: LinesRecord) -> str | None:
         return None
     parts = [(text("device busy"), wall.busy_ps)]
     parts.extend((text(STALLS[each.cause]), each.stalled_ps) for each in wall.stalls)
-    parts.append((text("idle while compiling"), wall.compiling_ps))
+    compiling_ps = 0 if record.idle_classes.keys() - {"unknown"} else wall.compiling_ps
+    parts.append((text("idle while compiling"), compiling_ps))
     of_each = max(1, extent.steps) * extent.devices
     whole_ps = max(1, wall.wall_ps)
     shares = [f"{name} {duration(part / of_each)} ({share(part / whole_ps)})" for name, part in parts if part]
-    idle_ps = wall.idle_ps - wall.compiling_ps
+    idle_ps = wall.idle_ps - compiling_ps
     if idle_ps:
         parted = idle_text(record.idle_classes, whole_ps)
         of_whole = text("{share}: {parts}", share=share(idle_ps / whole_ps), parts=parted) if parted else ""

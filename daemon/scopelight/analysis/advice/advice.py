@@ -62,6 +62,8 @@ def advice_record(subject: Subject) -> AdviceRecord:
         return AdviceRecord(notes=(why,), steps=observed.count, step_ps=observed.step_ps)
     found = sorted((each for rule in RULES for each in rule(observed)), key=_by_saving)
     notes: list[Finding] = []
+    if observed.count < len(observed.steps):
+        notes.append(note("advice-of-steady-steps", steady=observed.count, steps=len(observed.steps)))
     if any(each.shares_cores for each in found):
         notes.append(note("advice-shares-cores"))
     if not observed.names_lines and found:

@@ -69,6 +69,8 @@ class CollectiveRow:
 class StepTraceRecord(ViewRecord):
     """Each complete step and their mean, of all devices or of one.
 
+    ``mean`` and ``step_time`` are of those that compile nothing and whose interval is known.
+
     ``starts_at`` and ``ends_at`` name the op that begins the forward pass, and the one that ends the backward pass,
     in most steps, with how these were found. ``has_backward``: the steps train.
     """

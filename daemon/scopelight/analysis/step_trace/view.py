@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.analysis.device_time.stalls import STALLS
-from scopelight.analysis.host.input.verdict import steady_steps
+from scopelight.analysis.host.input.verdict import is_undisturbed
 from scopelight.analysis.missing_programs import nothing_ran
 from scopelight.analysis.ops.table import OpTable
 from scopelight.analysis.ops.views import table_of
@@ -17,7 +17,7 @@ from scopelight.analysis.records import PHASE_NAMES, StepTimeRecord
 from scopelight.analysis.step_trace.borders import Asked, BorderFinder, Borders
 from scopelight.analysis.step_trace.options import StepTraceOptions
 from scopelight.analysis.step_trace.records import BorderSource, CollectiveRow, StepTraceRecord, StepTraceRow
-from scopelight.analysis.steps.step_time import step_time
+from scopelight.analysis.steps.step_time import step_time_of
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.instruction_totals import step_of
@@ -42,7 +42,8 @@ def step_trace(subject: Subject, options: StepTraceOptions) -> StepTraceRecord:
     finder = BorderFinder(centre, starts, ends)
     devices = table.scoped.totals.device_rows
     borders = [finder.of_device(device) for device in devices]
-    rows = _rows(centre, table, finder, devices, borders, steady_steps(profile, centre).is_steady)
+    rows = _rows(profile, centre, table, finder, devices, borders)
+    averaged = [each for each in rows if each.is_steady and each.has_interval]
     begun = [row for each in borders for row in each.first.tolist() if row >= 0]
     ended = [row for each in borders for row in each.last.tolist() if row >= 0]
     first, last = finder.op_most(begun), finder.op_most(ended)
@@ -50,9 +51,9 @@ def step_trace(subject: Subject, options: StepTraceOptions) -> StepTraceRecord:
         device=options.device,
         device_names=tuple(centre.devices),
         steps_source=centre.steps.source,
-        step_time=step_time(centre.steps),
+        step_time=step_time_of(np.array([each.duration_ps for each in averaged], dtype=np.int64)),
         rows=rows,
-        mean=_mean([each for each in rows if each.is_steady and each.has_interval]),
+        mean=_mean(averaged),
         collectives=tuple(_collectives(centre, table)),
         has_backward=finder.has_backward,
         starts_at=_name(centre, first),
@@ -96,20 +97,24 @@ def _of_borders(starts: Asked, begun: Sequence[int], ends: Asked, ended: Sequenc
 
 
 def _rows(
+    profile: Profile,
     centre: Centre,
     table: OpTable,
     finder: BorderFinder,
     devices: Sequence[int],
     borders: Sequence[Borders],
-    is_steady: Bool,
 ) -> tuple[StepTraceRow, ...]:
     steps = centre.steps
     count, number = len(steps), max(1, len(devices))
     interval = np.zeros((count, len(PARTS)), dtype=np.int64)
     spans = np.zeros((count, 2), dtype=np.int64)
-    begun = np.ones(count, dtype=np.bool_)
+    begun, is_steady = np.ones((2, count), dtype=np.bool_)
+    begin_ps = steps.start_ps.copy()
     for device, each in zip(devices, borders, strict=True):
         start_ps, end_ps = _windows(centre, device)
+        begin_ps = np.minimum(begin_ps, start_ps)
+        idle = np.flatnonzero(centre.pieces.device == device)
+        is_steady &= is_undisturbed(profile, centre.pieces, idle, start_ps, end_ps)
         begun &= (start_ps < steps.start_ps) | (centre.steps.source == "annotation")
         # Where no op says it, the whole step is interval.
         forward_ps = np.where(each.forward_ps >= 0, each.forward_ps, end_ps)
@@ -122,7 +127,11 @@ def _rows(
     by_phase = _by_phase(centre, table, finder.phases)
     exposed = centre.division.stalled_ps[list(devices), :count][:, :, list(_COLLECTIVE)].sum(axis=(0, 2))
     runs, times_ps, moved = _of_collectives(centre, table)
-    far = is_outlier(steps.duration_ps)
+    lengths_ps = np.rint((interval.sum(axis=1) + spans.sum(axis=1)) / number)
+    far = _outliers(lengths_ps.astype(np.int64), begun)
+    if not is_steady.any():
+        # All of them compile: what they do besides is still worth knowing.
+        is_steady[:] = True
     found = []
     for row in range(count):
         interval_ps = int(interval[row].sum())
@@ -131,7 +140,7 @@ def _rows(
         found.append(
             StepTraceRow(
                 number=row + 1,
-                start_ps=int(steps.start_ps[row]),
+                start_ps=int(begin_ps[row]),
                 duration_ps=mean_interval + mean_span + mean_tail,
                 interval_ps=mean_interval,
                 forward_backward_ps=mean_span,
@@ -149,6 +158,13 @@ def _rows(
             )
         )
     return tuple(found)
+
+
+def _outliers(duration_ps: Int64, is_whole: Bool) -> Bool:
+    """Which steps are unlike most, of those whose whole is known."""
+    far = np.zeros(len(duration_ps), dtype=np.bool_)
+    far[is_whole] = is_outlier(duration_ps[is_whole])
+    return far
 
 
 def _windows(centre: Centre, device: int) -> tuple[Int64, Int64]:

@@ -183,13 +183,21 @@ class StateReader:
         if not len(rows) and not len(wait_start_ps):
             return None
         start_ps = events.start_ps[rows]
+        end_ps = start_ps + events.duration_ps[rows]
+        traced_start_ps, traced_end_ps = _traced(kind[rows], start_ps, end_ps)
         return ThreadStates(
             host=host,
             line_id=line.id,
             name=line.name,
-            state=np.concatenate([kind[rows], np.full(len(wait_start_ps), HostState.SYNC, dtype=np.int8)]),
-            start_ps=np.concatenate([start_ps, wait_start_ps]),
-            end_ps=np.concatenate([start_ps + events.duration_ps[rows], wait_end_ps]),
+            state=np.concatenate(
+                [
+                    kind[rows],
+                    np.full(len(traced_start_ps), HostState.COMPILE, dtype=np.int8),
+                    np.full(len(wait_start_ps), HostState.SYNC, dtype=np.int8),
+                ]
+            ),
+            start_ps=np.concatenate([start_ps, traced_start_ps, wait_start_ps]),
+            end_ps=np.concatenate([end_ps, traced_end_ps, wait_end_ps]),
             calls=self._calls(events, np.flatnonzero(kind == _CALLS)),
         )
 
@@ -212,6 +220,24 @@ def _kind_of(name: str) -> int:
     if name.startswith("$"):
         return _CALLS if ".py:" in name else _NONE
     return HostState.DISPATCH if _EXECUTING in name else _NONE
+
+
+def _traced(kind: Int8, start_ps: Int64, end_ps: Int64) -> tuple[Int64, Int64]:
+    """Of the calls that compile the spans until they have: before it they trace a function, by calling it.
+
+    Newer releases of jax have no event for that. What callbacks compile is not for the call that runs them.
+    """
+    compiles = np.flatnonzero(kind == HostState.COMPILE)
+    callbacks = np.flatnonzero(kind == HostState.CALLBACK)
+    begun = np.searchsorted(np.sort(start_ps[callbacks]), start_ps[compiles], side="right")
+    ended = np.searchsorted(np.sort(end_ps[callbacks]), start_ps[compiles], side="right")
+    compiles = compiles[begun <= ended]
+    compiles = compiles[np.argsort(start_ps[compiles], kind="stable")]
+    calls = np.flatnonzero(kind == HostState.DISPATCH)
+    first, behind = (np.searchsorted(start_ps[compiles], each[calls]) for each in (start_ps, end_ps))
+    calls, behind = calls[behind > first], behind[behind > first]
+    compiled_ps = np.maximum.accumulate(end_ps[compiles])[behind - 1]
+    return start_ps[calls], np.minimum(compiled_ps, end_ps[calls])
 
 
 def _waits(events: Events, rows: Int64) -> tuple[Int64, Int64]:

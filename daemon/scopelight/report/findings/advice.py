@@ -234,6 +234,9 @@ WORDS = {
         "Script and device share the cores of this machine: what one of them saves the other may take, so that savings"
         " are upper bounds and may not be seen here."
     ),
+    "advice-of-steady-steps": Words(
+        "Advice is on the {steady} of {steps} steps in which nothing was compiled; that on recompilation on all."
+    ),
     "advice-lines-unknown": Words("Less than 80 % of the steps is on lines, so that no line is named."),
     "advice-few-steps": Words(
         "Only {steps} steady steps were captured: {least} are needed to say what would help.",

@@ -76,12 +76,13 @@ def classes_text(classes_ps: Mapping[WaitingClass, int], whole: int) -> str:
 
 def idle_text(classes_ps: Mapping[WaitingClass, int], whole: int) -> str:
     """What idle time was, as shares of a whole: ``input 88.0 %, launching 1.6 %``; empty where nothing is known."""
-    named = {name: time_ps for name, time_ps in classes_ps.items() if name not in ("unknown", "compile")}
-    if not named:
+    if not classes_ps.keys() - {"unknown"}:
         return ""
-    shown = [(name, time_ps / max(1, whole)) for name, time_ps in classes_ps.items() if name != "compile"]
+    shown = [(name, time_ps / max(1, whole)) for name, time_ps in classes_ps.items()]
     kept = [(name, ratio) for name, ratio in shown if ratio >= _LEAST_RATIO] or shown[:1]
-    return ", ".join(f"{text(CLASS_NAMES[name])} {share(ratio)}" for name, ratio in kept[:MOST_CLASSES])
+    said = [f"{text(CLASS_NAMES[name])} {share(ratio)}" for name, ratio in kept[:MOST_CLASSES]]
+    rest = sum(ratio for _, ratio in shown) - sum(ratio for _, ratio in kept[:MOST_CLASSES])
+    return ", ".join([*said, *([text("other {share}", share=share(rest))] if rest >= _LEAST_RATIO else [])])
 
 
 def waits_inclusive_text(line: LineRecord) -> str | None:

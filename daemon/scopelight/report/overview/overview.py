@@ -78,7 +78,7 @@ def render_what_next(record: OverviewRecord, console: Console, *, base: Path) ->
     if not record.step_time.steps or not record.parts:
         return
     console.print()
-    say(console, (text("Where the steps went: {parts}", parts=parts_text(record.parts)),))
+    say(console, (text("Where the steps went: {parts}", parts=parts_text(record.parts)), *steady_text(record)))
     for number, each in enumerate(record.advice, 1):
         said = worded(each, "terminal")
         where = place(each, base)
@@ -92,6 +92,18 @@ def parts_text(parts: Mapping[StepPart, int]) -> str:
     whole_ps = max(1, sum(parts.values()))
     ordered = sorted(parts.items(), key=lambda each: -each[1])
     return ", ".join(f"{text(PART_NAMES[name])} {share(part / whole_ps)}" for name, part in ordered if part)
+
+
+def steady_text(record: OverviewRecord) -> Iterator[str]:
+    """Where some steps compile: that step time, input and advice are of the others."""
+    steady = sum(each.is_steady for each in record.steps)
+    if steady < len(record.steps):
+        yield text(
+            "Step time, waiting for input and advice are of the {steady} of {steps} steps in which nothing was"
+            " compiled; recompilation, and where the steps went, of all",
+            steady=steady,
+            steps=len(record.steps),
+        )
 
 
 def figure_text(figure: SummaryFigure) -> str:
@@ -116,6 +128,7 @@ def heads(record: OverviewRecord) -> Iterator[str]:
     """Where the steps went, the figures of the run, and its outliers; a sentence each."""
     if record.step_time.steps:
         yield f"{steps_text(record.step_time)}: {parts_text(record.parts)}"
+    yield from steady_text(record)
     for each in record.summary:
         if each.value is not None:
             yield f"{text(QUANTITIES[each.quantity])}: {figure_text(each)}"

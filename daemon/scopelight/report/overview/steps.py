@@ -43,6 +43,16 @@ def _heads(record: StepTraceRecord) -> Iterator[str]:
     if mean is None:
         return
     yield steps_text(record.step_time)
+    apart = len(record.rows) - record.step_time.steps
+    if apart:
+        yield text(
+            "Not in the mean: 1 step, marked in the last column"
+            if apart == 1
+            else "Not in the mean: {number} steps, marked in the last column",
+            number=apart,
+        )
+    if record.steps_source != "annotation":
+        yield text("A step here has the wait before it, in the overview the one after it")
     if mean.interval_ps:
         yield text("Interval: {parts}", parts=parts_text(mean.interval_parts))
     for said, name, line, source in (
@@ -60,8 +70,12 @@ def _heads(record: StepTraceRecord) -> Iterator[str]:
 
 
 def _marks_of(row: StepTraceRow) -> str:
-    marks = [text("outlier")] if row.is_outlier else []
-    return ", ".join([*marks, *([] if row.is_steady else [text("compiles")])])
+    marks = (
+        (row.is_outlier, template("unlike most")),
+        (not row.is_steady, template("compiles")),
+        (not row.has_interval, template("what was before is not known")),
+    )
+    return ", ".join(text(mark) for is_so, mark in marks if is_so)
 
 
 _COLUMNS: Final[list[Column[StepTraceRow]]] = [

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { OverviewRecord, PeakRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
 import { greatest } from '../../shared/table/greatest';
-import { byteRate, byteSize, count, duration, flopRate } from '../../shared/text/format';
+import { byteRate, byteSize, count, dotted, duration, flopRate } from '../../shared/text/format';
 import { BYTES, RATIO, TIME } from '../../shared/text/quantities';
 
 type SummaryFigure = OverviewRecord['summary'][number];
@@ -17,20 +17,26 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
   const { quantity, value } = figure;
   const { steps } = record.step_time;
   const ofSteps = steps === 0 ? l10n.t('of the window') : l10n.t('of the steps');
+  const ofSteady = steadyText(record);
   const mark = figure.at_least ? '≥ ' : figure.basis === 'estimated' ? '≈ ' : '';
   const ratio = (name: string, of: string, meaning: string): Figure =>
     quantityFigure(name, RATIO, value, value === null ? l10n.t('not known') : of, { mark, meaning });
   switch (quantity) {
     case 'step':
-      return quantityFigure(l10n.t('Step'), TIME, value, spreadText(figure), {
-        meaning: steps === 1 ? l10n.t('1 complete step') : l10n.t('Mean of {0} complete steps', count(steps)),
+      return quantityFigure(l10n.t('Step'), TIME, value, dotted([ofSteady, spreadText(figure)]), {
+        meaning:
+          ofSteady !== null
+            ? l10n.t('Mean of the steps in which nothing was compiled')
+            : steps === 1
+              ? l10n.t('1 complete step')
+              : l10n.t('Mean of {0} complete steps', count(steps)),
       });
     case 'device-idle':
       return ratio(l10n.t('Devices idle'), ofSteps, l10n.t('How much of the steps devices ran nothing'));
     case 'host-idle':
       return ratio(l10n.t('Host idle'), ofSteps, l10n.t('How much of the steps no thread of the script was on a core'));
     case 'input':
-      return ratio(l10n.t('Waits for input'), ofSteps, l10n.t('How much of the steps devices waited for data'));
+      return ratio(l10n.t('Waits for input'), ofSteady ?? ofSteps, l10n.t('How much of the steps devices waited for data'));
     case 'model-flops':
       return ratio(
         'MFU',
@@ -59,6 +65,12 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
       );
     }
   }
+}
+
+/** Where some steps compile, how many of them do not: `of 18 of 119 steps`. */
+export function steadyText({ steps }: OverviewRecord): string | null {
+  const steady = steps.filter(({ is_steady: isSteady }) => isSteady).length;
+  return steady === steps.length ? null : l10n.t('of {0} of {1} steps', count(steady), count(steps.length));
 }
 
 /** How the steps scatter: `± 0.42 ms, 31.9 to 33.4 ms`. */

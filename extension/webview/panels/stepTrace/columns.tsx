@@ -9,13 +9,15 @@ import { BYTES, COUNT, type Quantity, TIME } from '../../shared/text/quantities'
 import type { Row } from './charts';
 
 /** The steps as a table, by their position. */
-export function stepColumns({ rows, has_backward: trains, collectives }: StepTraceRecord): readonly Column<number>[] {
+export function stepColumns(record: StepTraceRecord): readonly Column<number>[] {
+  const { rows, has_backward: trains, collectives, steps_source: source } = record;
   const of = (
     id: string,
     title: string,
     value: (row: Row) => number | null,
     quantity: Quantity = TIME,
     width_px = 96,
+    meaning?: string,
   ): Column<number> =>
     numberColumn<number>(
       id,
@@ -25,12 +27,13 @@ export function stepColumns({ rows, has_backward: trains, collectives }: StepTra
         const row = rows[at];
         return row === undefined ? null : value(row);
       },
-      { width_px },
+      { width_px, ...(meaning === undefined ? {} : { meaning }) },
     );
+  const meaning = source === 'annotation' ? undefined : stepMeaning();
   const has = (value: (row: Row) => number): boolean => rows.some((row) => value(row) > 0);
   const columns: readonly (Column<number> | null)[] = [
     of('step', l10n.t('Step'), ({ number }) => number, COUNT, 64),
-    of('time', l10n.t('Takes'), ({ duration_ps: time }) => time),
+    of('time', l10n.t('Takes'), ({ duration_ps: time }) => time, TIME, 96, meaning),
     of('interval', l10n.t('Interval'), ({ interval_ps: time }) => time),
     of('passes', trains ? l10n.t('Forward to backward') : l10n.t('Pass'), (row) => row.forward_backward_ps, TIME, 136),
     of('tail', l10n.t('Tail'), ({ tail_ps: time }) => time),
@@ -46,6 +49,11 @@ export function stepColumns({ rows, has_backward: trains, collectives }: StepTra
     textColumn<number>('note', l10n.t('Note'), (at) => noteText(rows[at]), { width_px: 176, fills: 1 }),
   ];
   return columns.filter((column) => column !== null);
+}
+
+/** How a step is cut here, where nothing annotates it. */
+export function stepMeaning(): string {
+  return l10n.t('A step here has the wait before it; in Overview and Timeline it has the one after it');
 }
 
 function noteText(row: Row | undefined): string {

@@ -3,10 +3,12 @@
 import * as l10n from '@vscode/l10n';
 import type { StepTraceRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
-import { byteSize, count, duration, share } from '../../shared/text/format';
+import { byteSize, count, dotted, duration, share } from '../../shared/text/format';
 import { TIME } from '../../shared/text/quantities';
+import { stepMeaning } from './columns';
 
-export function figures({ mean, rows, has_backward: trains }: StepTraceRecord): readonly (Figure | null)[] {
+export function figures(record: StepTraceRecord): readonly (Figure | null)[] {
+  const { mean, rows, has_backward: trains, steps_source: source } = record;
   if (mean === null) {
     return [];
   }
@@ -21,7 +23,12 @@ export function figures({ mean, rows, has_backward: trains }: StepTraceRecord): 
       averaged === rows.length
         ? l10n.t('of {0}', count(averaged))
         : l10n.t('{0} of {1} steps', count(averaged), count(rows.length)),
-      { meaning: l10n.t('Of the steps in which nothing was compiled, whose interval is in the profile') },
+      {
+        meaning: dotted([
+          l10n.t('Of the steps in which nothing was compiled, whose interval is in the profile'),
+          source === 'annotation' ? null : stepMeaning(),
+        ]),
+      },
     ),
     quantityFigure(l10n.t('Interval'), TIME, mean.interval_ps, of(mean.interval_ps), {
       meaning: l10n.t('From the end of what ran in the step before to the first op of the forward pass'),

@@ -95,6 +95,34 @@ def test_threads_keep_their_places_in_the_trace(states_of):
     assert [(each.line_id, each.name, each.host) for each in found] == [(7, "thread 0", 0), (-11, "thread 2", 0)]
 
 
+def test_a_call_that_compiles_has_traced_until_then(states_of):
+    (found,) = states_of(
+        [
+            ("PjitFunction(step)", 10, 100),
+            ("PjitFunction(tanh)", 20, 5),
+            ("lower_sharding_computation", 40, 10),
+            ("backend_compile_and_load", 50, 30),
+            ("PjitFunction(step)", 120, 10),
+        ]
+    )
+    compiling = [each[1:] for each in spans(found) if each[0] == HostState.COMPILE]
+    assert compiling == [(10, 80), (40, 50), (50, 80)]
+
+
+def test_what_is_compiled_in_a_callback_is_not_for_the_call_that_runs_it(states_of):
+    (found,) = states_of(
+        [("PjitFunction(step)", 10, 100), ("xla_python_cpu_callback", 30, 50), ("backend_compile", 40, 10)]
+    )
+    assert [each[1:] for each in spans(found) if each[0] == HostState.COMPILE] == [(40, 50)]
+
+
+def test_what_is_compiled_in_a_nested_call_is_for_the_one_around_as_well(states_of):
+    (found,) = states_of(
+        [("PjitFunction(step)", 10, 100), ("PjitFunction(eye)", 20, 15), ("backend_compile", 25, 8)]
+    )
+    assert [each[1:] for each in spans(found) if each[0] == HostState.COMPILE] == [(10, 33), (20, 33), (25, 33)]
+
+
 def mark(at, number, *, ends, name="CommonPjRtBuffer::Await", takes=2):
     """An end of a wait."""
     return name, at, takes, {"_ct": 5, "_c": number} if ends else {"_pt": 5, "_p": number}
@@ -144,7 +172,7 @@ def test_events_of_stages_are_input_whatever_they_are_called(states_of):
 
 def test_states_at_once_are_all_told(states_of):
     (found,) = states_of([("PjitFunction(f)", 10, 50), ("DevicePut", 20, 5), ("backend_compile", 30, 20)])
-    assert [state for state, *_ in spans(found)] == [HostState.COMPILE, HostState.TRANSFER, HostState.DISPATCH]
+    assert {state for state, *_ in spans(found)} == {HostState.COMPILE, HostState.TRANSFER, HostState.DISPATCH}
     assert found.of(HostState.TRANSFER)[0].tolist() == [20]
     assert [each.tolist() for each in found.of(HostState.INPUT)] == [[], []]
 

@@ -51,23 +51,28 @@ def steady_steps(profile: Profile, centre: Centre) -> SteadySteps:
     """The steps of a profile that has some."""
     scoped = centre.scoped("steps")
     pieces, rows = scoped.waiting.pieces, scoped.waiting.rows
-    kind = pieces.kind[rows]
     steps = centre.steps
-    is_steady = np.ones(len(steps), dtype=np.bool_)
-    is_steady[pieces.step[rows[(kind == COMPILE) | (kind == UNTRACED)]]] = False
-    compiling = profile.compiling
-    if compiling is not None and len(compiling.start_ps):
-        # Also where a device ran something meanwhile.
-        end_ps = compiling.start_ps + compiling.duration_ps
-        begun = np.searchsorted(compiling.start_ps, steps.start_ps + steps.duration_ps)
-        ended = np.searchsorted(end_ps, steps.start_ps, side="right")
-        is_steady &= begun <= ended
+    is_steady = is_undisturbed(profile, pieces, rows, steps.start_ps, steps.start_ps + steps.duration_ps)
     if not is_steady.any():
         # All of them compile: what they wait for besides is still worth knowing.
         is_steady[:] = True
     return SteadySteps(
         pieces, rows, is_input(pieces, rows), is_steady, np.array(scoped.totals.device_rows, dtype=np.int64)
     )
+
+
+def is_undisturbed(profile: Profile, pieces: Pieces, rows: Int64, start_ps: Int64, end_ps: Int64) -> Bool:
+    """By span whether nothing was compiled in it, and all of it was traced; ``rows`` are of the idle time in it."""
+    waits = rows[np.isin(pieces.kind[rows], (COMPILE, UNTRACED))]
+    begins, ends = [pieces.start_ps[waits]], [pieces.start_ps[waits] + pieces.duration_ps[waits]]
+    if profile.compiling is not None:
+        # Also where a device ran something meanwhile.
+        begins.append(profile.compiling.start_ps)
+        ends.append(profile.compiling.start_ps + profile.compiling.duration_ps)
+    begun = np.searchsorted(np.sort(np.concatenate(begins)), end_ps)
+    ended = np.searchsorted(np.sort(np.concatenate(ends)), start_ps, side="right")
+    undisturbed: Bool = begun <= ended
+    return undisturbed
 
 
 def is_input(pieces: Pieces, rows: Int64) -> Bool:
