@@ -365,6 +365,7 @@ export interface RunEnvironment {
   readonly usable_cores: number | null;
   readonly memory_bytes: number | null;
   readonly batch_size: number | null;
+  readonly batch_size_most: number | null;
   readonly batch_arguments: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, string>>;

@@ -14,6 +14,13 @@ def why_no_program(profile: Profile) -> Finding | None:
     return None
 
 
+def no_program_held(profile: Profile) -> Finding:
+    """Why there is no compiled program: ops ran, and a runtime other than jax's stored none of it, or nothing ran."""
+    if len(profile.executions):
+        return why_no_program(profile) or empty("ops-without-programs", show_view("ops"))
+    return nothing_ran(profile)
+
+
 def nothing_in_scope(scope: Scope) -> Finding:
     """Why there is no op in a scope of a profile that has some."""
     return empty("no-op-outside-steps" if scope == "outside" else "no-op-in-steps")

@@ -7,6 +7,7 @@ import click
 
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.written_file import ending_well, is_piped
+from scopelight.report.language import text
 from scopelight.report.numbers import byte_size
 
 
@@ -37,7 +38,8 @@ from scopelight.report.numbers import byte_size
 def report(path: Path, output: Path | None, kind: str | None, with_source: bool) -> None:
     """Write a report of PATH (a run, a log directory or one file) to send to somebody."""
     if kind is None:
-        kind = "markdown" if output is None or output.suffix.lower() in (".md", ".markdown") else "html"
+        is_text = output is None or is_piped(output) or output.suffix.lower() in (".md", ".markdown")
+        kind = "markdown" if is_text else "html"
     if output is None and kind == "html":
         raise click.UsageError("A report in HTML needs a file: --out FILE.html.")
     from scopelight.protocol.reports import WriteReport  # noqa: PLC0415 (with what reads profiles)
@@ -55,3 +57,5 @@ def report(path: Path, output: Path | None, kind: str | None, with_source: bool)
             return
         write(output, contents, path)
     click.echo(f"{byte_size(len(contents))} in {output}")
+    if kind == "html":
+        click.echo(text("It holds the command line of the run, and its settings, as they were given."))

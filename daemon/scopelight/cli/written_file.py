@@ -10,7 +10,7 @@ import click
 
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
 from scopelight.formats.errors import FormatError
-from scopelight.report.output_file import ProfileItselfError
+from scopelight.report.output_file import OutputRefusedError
 
 _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
 
@@ -18,7 +18,7 @@ _STANDARD_OUTPUT: Final = ("-", "/dev/stdout")
 @contextmanager
 def ending_well(output: Path, *refusals: type[Exception]) -> Iterator[None]:
     """Tell what went wrong in one sentence; ``refusals`` are errors whose message is one."""
-    refused: tuple[type[Exception], ...] = (ProfileItselfError, *refusals)
+    refused: tuple[type[Exception], ...] = (OutputRefusedError, *refusals)
     try:
         yield
     except FormatError as error:

@@ -42,6 +42,8 @@ def resemblance(buffer: Buffer) -> Phrase | None:
     head = bytes(buffer[:65536])
     if _is_trace(head):
         return _TRACE
+    if head.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html")):
+        return Phrase("it is a web page; open it in a browser")
     if all(byte in _TEXT_BYTES for byte in head):
         return Phrase("it is a text file")
     if head.count(_REPLACEMENT) >= 8 and "\ufffd" not in head.replace(_REPLACEMENT, b"")[:-3].decode(errors="replace"):

@@ -28,6 +28,20 @@ def markdown_text(text: str) -> str:
     return _MARKS.sub(r"\\\g<0>", printable(text).strip())
 
 
+def markdown_prose(text: str) -> str:
+    """Sentences as `markdown_text` has them, but for what they name as code, between backticks, which stays code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return markdown_text(text)
+    return "".join(markdown_code(part) if place % 2 else _between(part) for place, part in enumerate(parts)).strip()
+
+
+def _between(part: str) -> str:
+    """Text between code, with its spaces at the ends."""
+    before, after = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
+    return f"{before}{markdown_text(part)}{after if part.strip() else ''}"
+
+
 def markdown_code(text: str) -> str:
     """``text`` as inline code; as escaped text where it holds what code cannot (backticks, a table's bars)."""
     text = printable(text).strip()

@@ -12,8 +12,8 @@ from scopelight.model.run.names import RUN_FILE, SOURCES_FOLDER
 from scopelight.phrase import Phrase
 
 
-class ProfileItselfError(Exception):
-    """What was to be written to is a file of the profile, or another of its run."""
+class OutputRefusedError(Exception):
+    """What was to be written to is a file of the profile or of its run, or somebody's of another kind."""
 
     def __init__(self, output: Path, what: Phrase) -> None:
         super().__init__(Phrase("{file} is {what}: choose another file.", file=output, what=what))
@@ -24,12 +24,12 @@ def output_file(output: Path, profile_files: Sequence[Path]) -> Iterator[BinaryI
     """The file to write to, of what was read from ``profile_files``. It is there when it is whole, and not before.
 
     A link stays, and what it leads to is written; what is no file (a pipe, a device) is written to as it is. Raises
-    `OSError` where it cannot be written, `ProfileItselfError` before anything is.
+    `OSError` where it cannot be written, `OutputRefusedError` before anything is.
     """
     if any(_is_same(output, each) for each in profile_files):
-        raise ProfileItselfError(output, Phrase("the profile itself"))
+        raise OutputRefusedError(output, Phrase("the profile itself"))
     if any(_is_kept_by_run(output, each) for each in profile_files):
-        raise ProfileItselfError(output, Phrase("a file of the run itself"))
+        raise OutputRefusedError(output, Phrase("a file of the run itself"))
     if output.exists() and not output.is_file():
         with output.open("wb") as file:
             yield file

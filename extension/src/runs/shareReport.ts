@@ -51,7 +51,9 @@ function pickKind(): Thenable<ReportItem | undefined> {
   const items: readonly ReportItem[] = [
     {
       label: vscode.l10n.t('Pages with the Source'),
-      detail: vscode.l10n.t('One HTML file for any browser, with the recorded source of the lines'),
+      detail: vscode.l10n.t(
+        'One HTML file for any browser, with the recorded source, the command line and settings of the run',
+      ),
       wish: { format: 'html', with_source: true },
     },
     {

@@ -10,6 +10,10 @@ export interface HeldTimeline {
   /** The ids of the names, ascending. */
   readonly ids: readonly number[];
   readonly names: TimelineNames;
+  /** The tracks of gaps, a device each, the names that gaps have, and from which length on they are worth a look. */
+  readonly gap_tracks: readonly string[];
+  readonly gap_ids: readonly number[];
+  readonly least_gap_ps: number;
 }
 
 export interface Held {

@@ -51,7 +51,15 @@ function held(): HeldTimeline {
   const record: TimelineRecord = {
     duration_ps: DURATION_PS,
     events: EVENTS * 1.5,
-    sections: [],
+    sections: [
+      {
+        id: 'device',
+        name: 'TPU 0',
+        kind: 'device',
+        host: 0,
+        tracks: [{ id: 'ops', name: 'Ops', kind: 'overlap', depths: 2, events: EVENTS, work: null }],
+      },
+    ],
     steps: { name: 'step', start_ps: [0, 5000], duration_ps: [5000, 5000] },
     busy: {},
     complete: true,
@@ -59,7 +67,9 @@ function held(): HeldTimeline {
     format_version: 1,
   };
   const names = { names: ['a', 'b', 'C', 'child'], shown: ['a', 'b', 'C', 'child'], ops: [null, null, null, null] };
-  return { record, px_ps: 1, window, ids: [0, 1, 2, 3], names };
+  // Every third event is a gap.
+  const gaps = { gap_tracks: ['ops'], gap_ids: [2], least_gap_ps: LENGTH_PS };
+  return { record, px_ps: 1, window, ids: [0, 1, 2, 3], names, ...gaps };
 }
 
 const answers = new TimelineAnswers(held());
@@ -114,6 +124,19 @@ test('an event is the nearest one, with its own time and its step', () => {
   const same = answers.answer('timelineEvent', { track: 'ops', event: event?.place.event ?? -1 });
   expect(same).toEqual(event);
   expect(answers.answer('timelineEvent', { track: 'ops', event: 9999 })).toBeUndefined();
+});
+
+test('gaps follow each other, round at the ends', () => {
+  const gap = (at_ps: number, is_after: boolean) =>
+    answers.answer('timelineGap', { section: null, at_ps, is_after })?.place?.start_ps;
+  expect([gap(-1, true), gap(20, true), gap(49, true), gap(DURATION_PS, true)]).toEqual([20, 50, 50, 20]);
+  expect([gap(DURATION_PS, false), gap(50, false), gap(20, false)]).toEqual([9980, 20, 9980]);
+  const found = answers.answer('timelineGap', { section: 'device', at_ps: 0, is_after: true });
+  expect(found).toMatchObject({
+    device: 'TPU 0',
+    least_ps: LENGTH_PS,
+    place: { track: 'ops', duration_ps: LENGTH_PS },
+  });
 });
 
 test('a table lists events by their start', () => {

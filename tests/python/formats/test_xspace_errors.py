@@ -184,6 +184,7 @@ FOREIGN = {
     "empty": (b"", "empty"),
     "text": (b"this is a note about a training run\n" * 9, "text file"),
     "json": (b'{"steps": []}\n', "text file"),
+    "page": ("\n<!DOCTYPE html>\n<title>Bericht über einen Lauf</title>\n".encode() * 9, "web page"),
     "trace": (b'{"traceEvents": []}\n', "a trace of Chrome or Perfetto"),
     "compressed trace": (gzip.compress(b'{"displayTimeUnit":"ns","traceEvents":[]}'), "a trace of Chrome or Perfetto"),
     "gzip": (gzip.compress(b"abc"), "gzip"),

@@ -13,7 +13,7 @@ from scopelight.report.card.facts import line_card
 from scopelight.report.card.fitting import columns_of, fitted
 from scopelight.report.card.hover import hover_card
 from scopelight.report.card.places import places_text
-from scopelight.report.foreign_text import markdown_code, markdown_text, printable, shortened
+from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text, printable, shortened
 from scopelight.report.markdown import line_facts, lines_table
 
 SECOND = 10**12
@@ -347,4 +347,13 @@ def test_copied_text_holds_no_markdown_but_ours(name, path, source):
 
 def test_an_address_alone_is_no_link():
     assert markdown_text("http://a www.a a@b") == "http\\://a www\\.a a\\@b"
+
+
+def test_code_within_sentences_stays_code():
+    assert markdown_prose("Run `scopelight show ops *.pb` or a*b, then `x`.") == (
+        "Run `scopelight show ops *.pb` or a\\*b, then `x`."
+    )
+    assert markdown_prose("one ` alone") == markdown_text("one ` alone")
+    assert markdown_prose("`code` `again`") == "`code` `again`"
+    assert markdown_prose("") == ""
     assert markdown_code("http://a") == "`http://a`"

@@ -323,7 +323,7 @@ def test_no_sentence_is_made_past_the_bundle(module):
     assert found == []
 
 
-SENTENCES_OF_ERRORS = {"LookupError": 0, "OptionError": 1, "PatternError": 0, "ProfileItselfError": 1}
+SENTENCES_OF_ERRORS = {"LookupError": 0, "OptionError": 1, "PatternError": 0, "OutputRefusedError": 1}
 """Errors whose sentence is read in the editor, and which of their arguments it is: a phrase."""
 ROOMS = ("formats", "program", "model", "analysis", "views", "report", "server")
 """Those whose errors reach the editor."""

@@ -115,7 +115,8 @@ class RunEnvironment:
     """What a run ran on, as far as it is recorded.
 
     ``batch_size`` is the leading size that the arguments called ``batch_arguments`` share, which no result of the
-    program has the shape of. ``flags`` are variables of the environment and options of jax that change how it works.
+    program has the shape of; where it changes, it is up to ``batch_size_most``. ``flags`` are variables of the
+    environment and options of jax that change how it works.
     """
 
     hosts: int
@@ -124,6 +125,7 @@ class RunEnvironment:
     usable_cores: float | None = None
     memory_bytes: int | None = None
     batch_size: int | None = None
+    batch_size_most: int | None = None
     batch_arguments: tuple[str, ...] = ()
     versions: Mapping[str, str] = attrs.field(factory=dict)
     flags: Mapping[str, str] = attrs.field(factory=dict)

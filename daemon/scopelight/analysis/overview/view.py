@@ -1,5 +1,6 @@
 """The view of a run as a whole."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -73,7 +74,9 @@ def overview(subject: Subject, options: OverviewOptions) -> OverviewRecord:
         ops=_ops(table),
         op_time_ps=table.op_time_ps,
         kinds=_kinds(table),
-        environment=run_environment(profile, table.totals.device_records(profile.capture), _main_program(table)),
+        environment=run_environment(
+            profile, table.totals.device_records(profile.capture) if devices else (), _main_programs(table)
+        ),
         advice=record.findings,
         advice_left_out=record.left_out,
         effects=record.effects,
@@ -96,7 +99,8 @@ def _notes(record: AdviceRecord) -> Iterator[Finding]:
 
 
 def _findings(profile: Profile, centre: Centre, table: OpTable) -> Iterator[Finding]:
-    yield from centre.findings_of_steps
+    if centre.static is None:
+        yield from centre.findings_of_steps
     yield from table.findings
     yield from host_findings(profile, table.scoped, centre.steps)
 
@@ -190,15 +194,19 @@ def _kinds(table: OpTable) -> tuple[OpKind, ...]:
     return (*kinds, *([OpKind("", rest_ps, rest_ps / whole_ps)] if rest_ps else []))
 
 
-def _main_program(table: OpTable) -> HloModule | None:
-    times: dict[int, int] = {}
+def _main_programs(table: OpTable) -> Sequence[HloModule]:
+    """What the function was compiled to whose ops took longest, the longest first."""
+    times: Counter[int] = Counter()
+    modules: dict[int, HloModule] = {}
     for each in table.entries:
         if each.op.module is not None:
-            times[each.op.program] = times.get(each.op.program, 0) + each.row.self_ps
-    if not times:
-        return None
-    longest = max(times, key=lambda program: times[program])
-    return next(each.op.module for each in table.entries if each.op.program == longest)
+            times[each.op.program] += each.row.self_ps
+            modules[each.op.program] = each.op.module
+    names: Counter[str] = Counter()
+    for program, time_ps in times.items():
+        names[modules[program].name] += time_ps
+    longest = names.most_common(1)[0][0] if names else ""
+    return [modules[program] for program, _ in times.most_common() if modules[program].name == longest]
 
 
 def _busy(profile: Profile, centre: Centre, devices: Sequence[int]) -> Iterator[BusyCurve]:

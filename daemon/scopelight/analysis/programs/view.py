@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from scopelight.analysis.memory.plan.views import chosen_program
-from scopelight.analysis.missing_programs import nothing_ran
+from scopelight.analysis.missing_programs import no_program_held
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.programs.calls import calling_lines
 from scopelight.analysis.programs.compiled import Compiled, compiled_programs
@@ -33,17 +33,14 @@ def programs(subject: Subject, options: NoOptions) -> ProgramsRecord:  # noqa: A
         compile_ps=sum(each.duration_ps for each in compiled) if compiled else None,
         rows=tuple(rows),
         compilations=tuple(_compilations(centre, compiled)),
-        findings=(*_why_none(profile, rows), *_without_times(profile, compiled), *centre.findings),
+        findings=(*_of_programs(profile, rows, compiled), *centre.findings),
     )
 
 
-def _why_none(profile: Profile, rows: Sequence[ProgramRow]) -> Iterator[Finding]:
+def _of_programs(profile: Profile, rows: Sequence[ProgramRow], compiled: Sequence[Compiled]) -> Iterator[Finding]:
     if not rows:
-        yield nothing_ran(profile)
-
-
-def _without_times(profile: Profile, compiled: Sequence[Compiled]) -> Iterator[Finding]:
-    if not compiled and len(profile.executions):
+        yield no_program_held(profile)
+    elif not compiled and len(profile.executions):
         yield note("compilations-not-recorded")
 
 

@@ -104,6 +104,11 @@ WORDS = {
         "The file was cut off, and no compiled program is left of it.",
         "Copy the whole file again, or capture again.",
     ),
+    "ops-without-programs": Words(
+        "Ops ran on devices, but the profile holds no compiled program of them: it was not made by jax, or without its"
+        " HLO.",
+        "See the ops that ran.",
+    ),
     "memory-alone-no-programs": Words(
         "The profile holds what was in memory and no trace, so no compiled program was kept.",
         "Look at the memory profile instead.",

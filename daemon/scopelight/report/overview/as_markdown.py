@@ -8,7 +8,7 @@ from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.overview.records import OverviewLine, OverviewOp, OverviewRecord
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
-from scopelight.report.foreign_text import markdown_code, markdown_text
+from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, flop_rate, share
@@ -26,7 +26,7 @@ def report_in_markdown(title: str, record: OverviewRecord, base: Path) -> str:
 
 def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     yield f"# {markdown_text(title)}"
-    yield from (markdown_text(each) for each in closing(record.findings, "empty"))
+    yield from (markdown_prose(each) for each in closing(record.findings, "empty"))
     said = list(heads(record))
     if said:
         yield "\n".join(f"- {markdown_text(each)}" for each in said)
@@ -47,14 +47,14 @@ def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     if environment:
         yield f"## {text('Ran on')}"
         yield "\n".join(f"- {markdown_text(each)}" for each in environment)
-    yield from (f"*{markdown_text(each)}*" for each in closing(record.findings, "warning"))
+    yield from (f"*{markdown_prose(each)}*" for each in closing(record.findings, "warning"))
 
 
 def _advice(advice: Advice, base: Path) -> str:
     said = worded(advice, "terminal")
     where = place(advice, base)
     sentences = " ".join(filter(None, (said.text, saving_text(advice), said.remedy)))
-    return f"{markdown_code(where)} {markdown_text(sentences)}" if where else markdown_text(sentences)
+    return f"{markdown_code(where)} {markdown_prose(sentences)}" if where else markdown_prose(sentences)
 
 
 def _lines(rows: list[OverviewLine], base: Path) -> str:

@@ -110,6 +110,8 @@ def figure_text(figure: SummaryFigure) -> str:
     """A figure as people read it: ``32.4 ms ± 0.5 ms (31.9 ms to 33.4 ms)``, ``≈38.2 %``."""
     if figure.value is None:
         return text("not known")
+    if figure.quantity == "step" and figure.least == figure.greatest:
+        return duration(figure.value)
     if figure.quantity == "step":
         return text(
             "{mean} ± {sigma} ({least} to {greatest})",
@@ -134,8 +136,13 @@ def heads(record: OverviewRecord) -> Iterator[str]:
             yield f"{text(QUANTITIES[each.quantity])}: {figure_text(each)}"
     outliers = [each for each in record.steps if each.is_outlier]
     if outliers:
-        numbers = ", ".join(str(each.number) for each in outliers[:_FEWEST])
-        yield text("Steps that took much longer or shorter than most: {numbers}", numbers=numbers)
+        named = [
+            text("step {number} ({time})", number=each.number, time=duration(each.duration_ps))
+            for each in outliers[:_FEWEST]
+        ]
+        if len(outliers) > _FEWEST:
+            named.append(text("{number} more", number=len(outliers) - _FEWEST))
+        yield text("Longer or shorter than most: {steps}", steps=", ".join(named))
 
 
 def ran_on(environment: RunEnvironment) -> Iterator[str]:
@@ -149,9 +156,11 @@ def ran_on(environment: RunEnvironment) -> Iterator[str]:
             hosts=environment.hosts,
         )
     if environment.batch_size is not None:
+        most = environment.batch_size_most
         yield text(
-            "Batch size: {size} ({names})",
+            "Batch size: {size} ({names})" if most is None else "Batch size: {size} to {most} ({names})",
             size=environment.batch_size,
+            most=most,
             names=", ".join(map(printable, environment.batch_arguments[:_FEWEST])),
         )
     if environment.versions:

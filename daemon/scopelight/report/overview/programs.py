@@ -122,5 +122,5 @@ _PLAN_COLUMNS: Final[list[Column[BucketPlan]]] = [
     Column("padded to", lambda row: ", ".join(map(str, row.sizes))),
     Column("more work", lambda row: f"≈{share(row.padding_ratio)}", right=True),
     Column("programs", lambda row: count(row.compiles), right=True),
-    Column("saves", lambda row: "" if row.saved_ps is None else f"≈{duration(row.saved_ps)}", right=True),
+    Column("compiles less", lambda row: "" if row.saved_ps is None else f"≈{duration(row.saved_ps)}", right=True),
 ]

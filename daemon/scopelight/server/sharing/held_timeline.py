@@ -5,6 +5,7 @@ import functools
 import attrs
 import numpy as np
 
+from scopelight.analysis.timeline.events.gaps import gap_names, least_gap_ps
 from scopelight.analysis.timeline.records import TimelineNames, TimelineRecord, WindowRecord
 from scopelight.analysis.timeline.timeline import Timeline, incomplete, open_timeline
 from scopelight.analysis.timeline.tracks.derived import derive
@@ -26,13 +27,19 @@ FIRST_PX = 1_000_000
 
 @attrs.frozen
 class HeldTimeline:
-    """All of a timeline, and names by the ids that its boxes carry. Slices are merged to ``px_ps``; none where 1."""
+    """All of a timeline, and names by the ids that its boxes carry. Slices are merged to ``px_ps``; none where 1.
+
+    What has one of the names ``gap_ids`` on one of ``gap_tracks``, and lasts ``least_gap_ps``, is a gap worth a look.
+    """
 
     record: TimelineRecord
     px_ps: int
     window: WindowRecord
     ids: tuple[int, ...]
     names: TimelineNames
+    gap_tracks: tuple[str, ...]
+    gap_ids: tuple[int, ...]
+    least_gap_ps: int
 
 
 async def held_timeline(session: Session, run: LoadedRun) -> HeldTimeline | None:
@@ -52,7 +59,16 @@ def _held(run: LoadedRun, profile: Profile) -> HeldTimeline:
         timeline = opened.without_profile(incomplete(error))
     px_ps, window = _finest(timeline)
     ids = tuple(np.unique(unpacked(window.boxes).name).tolist())
-    return HeldTimeline(timeline.record(), px_ps, window, ids, named(timeline, ids))
+    return HeldTimeline(
+        timeline.record(),
+        px_ps,
+        window,
+        ids,
+        named(timeline, ids),
+        gap_tracks=tuple(timeline.derived.gaps if timeline.derived is not None else ()),
+        gap_ids=gap_names(timeline),
+        least_gap_ps=least_gap_ps(timeline),
+    )
 
 
 def _finest(timeline: Timeline) -> tuple[int, WindowRecord]:

@@ -2,14 +2,16 @@
 
 import functools
 from pathlib import Path
+from typing import Final
 
 from scopelight import __version__
 from scopelight.analysis.overview.options import OverviewOptions
 from scopelight.model.opening.paths import find_profile_files
+from scopelight.phrase import Phrase
 from scopelight.protocol.reports import WriteReport, WrittenReport
 from scopelight.protocol.runs import OpenRun
 from scopelight.report.language import bundle, sentence_of, text
-from scopelight.report.output_file import ProfileItselfError, output_file
+from scopelight.report.output_file import OutputRefusedError, output_file
 from scopelight.report.overview.as_markdown import report_in_markdown
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.loading import LoadedRun
@@ -25,6 +27,7 @@ from scopelight.server.wire.progress import progress
 from scopelight.views.table import VIEWS
 
 FORMAT_VERSION = 1
+_REPORTS: Final = (".html", ".htm", ".md", ".markdown", ".txt")
 
 
 async def write_report(session: Session, params: WriteReport) -> WrittenReport:
@@ -37,7 +40,7 @@ async def write_report(session: Session, params: WriteReport) -> WrittenReport:
             return WrittenReport(None, len(contents), contents.decode())
         output = checked_path(params.output)
         await session.work.quick(functools.partial(write, output, contents, Path(params.path)))
-    except (PagesMissingError, ProfileItselfError) as error:
+    except (PagesMissingError, OutputRefusedError) as error:
         raise RequestFailed(sentence_of(error)) from error
     except OSError as error:
         reason = error.strerror or str(error)
@@ -46,8 +49,10 @@ async def write_report(session: Session, params: WriteReport) -> WrittenReport:
 
 
 def write(output: Path, contents: bytes, run: Path) -> None:
-    """Write a report of a run, whole or not at all, and never over a file of the run."""
+    """Write a report of a run, whole or not at all, and never over a file of the run, or one that is no report."""
     with output_file(output, find_profile_files(run)) as file:
+        if output.is_file() and output.suffix.lower() not in _REPORTS and output.stat().st_size:
+            raise OutputRefusedError(output, Phrase("there already, and no report by its name"))
         file.write(contents)
 
 

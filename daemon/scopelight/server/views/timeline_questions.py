@@ -134,7 +134,7 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
     lookups = await _lookups(session, params.path)
     from scopelight.analysis.timeline.export import export_timeline as write_timeline  # noqa: PLC0415
     from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
-    from scopelight.report.output_file import ProfileItselfError, as_text, output_file  # noqa: PLC0415
+    from scopelight.report.output_file import OutputRefusedError, as_text, output_file  # noqa: PLC0415
 
     loop, cancelled = asyncio.get_running_loop(), threading.Event()
     reported = 0.0
@@ -163,7 +163,7 @@ async def export_timeline(session: Session, params: ExportTimeline) -> ExportedT
 
         try:
             return await session.work.run("long", write)
-        except (LookupError, ProfileItselfError) as error:
+        except (LookupError, OutputRefusedError) as error:
             raise RequestFailed(sentence_of(error)) from error
         except OSError as error:
             raise RequestFailed(

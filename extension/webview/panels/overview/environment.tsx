@@ -36,9 +36,10 @@ export function Environment({ record }: { readonly record: OverviewRecord }) {
 
 function facts(environment: OverviewRecord['environment']): readonly (Fact | null)[] {
   const { devices, cores, usable_cores: usable, memory_bytes: memory, batch_size: batch, hosts } = environment;
+  const most = environment.batch_size_most;
   const models = [...new Set(devices.map(({ model, name }) => model || name))];
   return [
-    { name: l10n.t('Hosts'), text: count(hosts) },
+    devices.length === 0 ? null : { name: l10n.t('Hosts'), text: count(hosts) },
     devices.length === 0
       ? null
       : { name: l10n.t('Devices'), text: `${count(devices.length)} × ${models.join(', ')}`, exact: models.join('\n') },
@@ -53,7 +54,7 @@ function facts(environment: OverviewRecord['environment']): readonly (Fact | nul
       ? null
       : {
           name: l10n.t('Batch size'),
-          text: count(batch),
+          text: most === null ? count(batch) : l10n.t('{0} to {1}', count(batch), count(most)),
           exact: l10n.t('The leading size that these arguments share: {0}', environment.batch_arguments.join(', ')),
         },
     environment.python === null ? null : { name: l10n.t('Interpreter'), text: environment.python },

@@ -23,7 +23,7 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
     quantityFigure(name, RATIO, value, value === null ? l10n.t('not known') : of, { mark, meaning });
   switch (quantity) {
     case 'step':
-      return quantityFigure(l10n.t('Step'), TIME, value, dotted([ofSteady, spreadText(figure)]), {
+      return quantityFigure(l10n.t('Step'), TIME, value, dotted([spreadText(figure), ofSteady]), {
         meaning:
           ofSteady !== null
             ? l10n.t('Mean of the steps in which nothing was compiled')
@@ -36,7 +36,11 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
     case 'host-idle':
       return ratio(l10n.t('Host idle'), ofSteps, l10n.t('How much of the steps no thread of the script was on a core'));
     case 'input':
-      return ratio(l10n.t('Waits for input'), ofSteady ?? ofSteps, l10n.t('How much of the steps devices waited for data'));
+      return ratio(
+        l10n.t('Waits for input'),
+        ofSteady ?? ofSteps,
+        l10n.t('How much of the steps devices waited for data'),
+      );
     case 'model-flops':
       return ratio(
         'MFU',

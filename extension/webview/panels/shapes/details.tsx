@@ -64,7 +64,7 @@ export function PlansCard({ record, family }: { readonly record: ShapesRecord; r
         ) : (
           <>
             <PlainTable
-              titles={[l10n.t('Sizes'), l10n.t('More to compute'), l10n.t('Programs'), l10n.t('Saves')]}
+              titles={[l10n.t('Sizes'), l10n.t('More to compute'), l10n.t('Programs'), l10n.t('Compiles less')]}
               rows={family.plans.map((plan) => ({
                 key: sizesText(plan),
                 name: <span title={sizesText(plan)}>{sizesText(plan)}</span>,

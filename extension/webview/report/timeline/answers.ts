@@ -21,6 +21,7 @@ import type {
 import type { HeldTimeline } from '../held';
 import { Found } from './found';
 import { HeldEvents } from './heldEvents';
+import { HeldGaps } from './heldGaps';
 import { windowOf } from './window';
 
 /** Names of a selection that are listed. */
@@ -34,6 +35,7 @@ export class TimelineAnswers {
   readonly record: TimelineRecord;
   private readonly events: HeldEvents;
   private readonly found: Found;
+  private readonly gaps: HeldGaps;
   private readonly answers: Answers = {
     timelineWindow: (asked) => this.window(asked),
     timelineNames: ({ ids }) => this.names(ids),
@@ -42,6 +44,7 @@ export class TimelineAnswers {
     timelineSelection: (asked) => this.selection(asked),
     timelineFind: (asked) => this.found.find(asked),
     timelineFoundEvent: (asked) => this.found.at(asked) ?? undefined,
+    timelineGap: (asked) => this.gaps.beside(asked),
   };
   private listed: { readonly key: string; readonly boxes: readonly number[] } | null = null;
 
@@ -49,6 +52,7 @@ export class TimelineAnswers {
     this.record = held.record;
     this.events = new HeldEvents(held);
     this.found = new Found(this.events, held.record.duration_ps);
+    this.gaps = new HeldGaps(held, this.events);
   }
 
   /** The answer; undefined where a report has none. */

@@ -208,6 +208,7 @@ export function overviewRecord(values: Partial<OverviewRecord> = {}): OverviewRe
       usable_cores: 8,
       memory_bytes: 256 * 2 ** 30,
       batch_size: 64,
+      batch_size_most: null,
       batch_arguments: ['images', 'labels'],
       versions: { jax: '0.6.0', jaxlib: '0.6.0', flax: '0.10.4' },
       flags: { XLA_FLAGS: '--xla_gpu_enable_latency_hiding_scheduler=true' },

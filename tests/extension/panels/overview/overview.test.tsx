@@ -24,10 +24,10 @@ describe('the head', () => {
   test('says each figure with what it is of, and which are estimates', () => {
     const said = figures(overviewRecord()).map(({ name, text, of }) => `${name} ${text} ${of}`);
     expect(said).toEqual([
-      'Step 34.5 ms ± 6.61 ms, 32.0 ms to 52.0 ms',
+      'Step 34.5 ms ± 6.61 ms, 32.0 ms to 52.0 ms · of 7 of 8 steps',
       'Devices idle 38.4 % of the steps',
       'Host idle ≈ 21.0 % of the steps',
-      'Waits for input 29.0 % of the steps',
+      'Waits for input 29.0 % of 7 of 8 steps',
       'MFU 31.2 % of the peak',
       'HFU ≥ 35.5 % of the peak',
       'Bandwidth – not known',

@@ -117,9 +117,7 @@ def test_what_is_compiled_in_a_callback_is_not_for_the_call_that_runs_it(states_
 
 
 def test_what_is_compiled_in_a_nested_call_is_for_the_one_around_as_well(states_of):
-    (found,) = states_of(
-        [("PjitFunction(step)", 10, 100), ("PjitFunction(eye)", 20, 15), ("backend_compile", 25, 8)]
-    )
+    (found,) = states_of([("PjitFunction(step)", 10, 100), ("PjitFunction(eye)", 20, 15), ("backend_compile", 25, 8)])
     assert [each[1:] for each in spans(found) if each[0] == HostState.COMPILE] == [(10, 33), (20, 33), (25, 33)]
 
 

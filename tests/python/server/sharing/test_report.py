@@ -132,6 +132,26 @@ def test_no_file_of_the_run_is_written_over(pages, captured):
     assert (captured.run / "run.json").read_bytes() == before
 
 
+def test_a_file_of_another_kind_is_not_written_over(pages, captured, tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text("print('mine')\n")
+    ended = CliRunner().invoke(main, ["report", str(captured.run), "--out", str(script)])
+    assert ended.exit_code == 1
+    assert "there already, and no report by its name" in ended.output
+    assert script.read_text() == "print('mine')\n"
+
+
+def test_standard_output_gets_text_by_itself(captured):
+    ended = CliRunner().invoke(main, ["report", str(captured.run), "--out", "-"])
+    assert ended.output.startswith("# ")
+
+
+def test_who_writes_one_is_told_what_else_is_in_it(pages, captured, tmp_path):
+    ended = CliRunner().invoke(main, ["report", str(captured.run), "--out", str(tmp_path / "report.html")])
+    assert ended.exit_code == 0
+    assert "command line" in ended.output
+
+
 def test_the_copy_of_the_source_is_not_written_over(pages, captured):
     index = captured.run / "sources" / "index.json"
     before = index.read_bytes()

@@ -28,8 +28,12 @@ def gaps_of_track(timeline: Timeline, track: Track) -> Int32:
     """The numbers of the slices of a track in which a device ran nothing, ascending."""
     if timeline.derived is None or track.id not in timeline.derived.gaps:
         return np.zeros(0, dtype=np.int32)
-    ids = [timeline.slices.names.add(name) for name in GAPS]
-    return np.flatnonzero(np.isin(track.lane().name, ids)).astype(np.int32)
+    return np.flatnonzero(np.isin(track.lane().name, gap_names(timeline))).astype(np.int32)
+
+
+def gap_names(timeline: Timeline) -> tuple[int, ...]:
+    """The ids of the names that gaps have."""
+    return tuple(timeline.slices.names.add(name) for name in GAPS)
 
 
 def least_gap_ps(timeline: Timeline) -> int:

@@ -179,11 +179,11 @@ export class Selecting {
     return frame !== null && this.host.goToLineOf(frame);
   }
 
-  /** Goes to the line of the event that was just pressed, or stepped to, once it is known. */
-  async goToLineOfEvent(): Promise<void> {
+  /** Goes to the line of the event that was just pressed, or stepped to, once it is known; false where it is not. */
+  async goToLineOfEvent(): Promise<boolean> {
     await this.walking;
     await this.asked;
-    this.goToLine();
+    return this.goToLine();
   }
 
   private async first(): Promise<void> {

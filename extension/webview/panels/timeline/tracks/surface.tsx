@@ -79,7 +79,11 @@ export function Surface(props: { readonly timeline: Timeline; readonly onMenu: O
         if (box !== null && box.count > 1) {
           selecting.zoomToSelection();
         } else if (box !== null) {
-          void selecting.goToLineOfEvent();
+          void selecting.goToLineOfEvent().then((hasGone) => {
+            if (!hasGone) {
+              selecting.zoomToSelection();
+            }
+          });
         }
       }}
       onWheel={(event) => {
