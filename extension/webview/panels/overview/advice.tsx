@@ -8,16 +8,22 @@ import { canRun, commandLabel, commandOf } from '../../shared/findings/actions';
 import { usePage } from '../../shared/page/page';
 import { byteSize, count, dotted, duration, share } from '../../shared/text/format';
 import { Prose } from '../../shared/text/prose';
-import { steadyText } from './head';
+import { steadySteps } from './head';
 
 export function NextSteps({ record }: { readonly record: OverviewRecord }) {
   const { advice, advice_left_out: left } = record;
-  const ofSteady = steadyText(record);
+  const steady = steadySteps(record);
   return (
     <section class="next" aria-label={l10n.t('What to do next')}>
       <h2>{l10n.t('What to do next')}</h2>
-      {advice.length === 0 || ofSteady === null ? null : (
-        <p class="quiet">{l10n.t('{0}, in which nothing was compiled; recompilation of all', ofSteady)}</p>
+      {advice.length === 0 || steady === record.steps.length ? null : (
+        <p class="quiet">
+          {l10n.t(
+            'Of the {0} of {1} steps in which nothing was compiled; recompilation of all',
+            count(steady),
+            count(record.steps.length),
+          )}
+        </p>
       )}
       {advice.length === 0 ? (
         <p class="quiet">

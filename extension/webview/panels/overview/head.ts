@@ -17,7 +17,8 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
   const { quantity, value } = figure;
   const { steps } = record.step_time;
   const ofSteps = steps === 0 ? l10n.t('of the window') : l10n.t('of the steps');
-  const ofSteady = steadyText(record);
+  const [steady, all] = [steadySteps(record), record.steps.length];
+  const ofSteady = steady === all ? null : l10n.t('of {0} of {1} steps', count(steady), count(all));
   const mark = figure.at_least ? '≥ ' : figure.basis === 'estimated' ? '≈ ' : '';
   const ratio = (name: string, of: string, meaning: string): Figure =>
     quantityFigure(name, RATIO, value, value === null ? l10n.t('not known') : of, { mark, meaning });
@@ -71,10 +72,9 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
   }
 }
 
-/** Where some steps compile, how many of them do not: `of 18 of 119 steps`. */
-export function steadyText({ steps }: OverviewRecord): string | null {
-  const steady = steps.filter(({ is_steady: isSteady }) => isSteady).length;
-  return steady === steps.length ? null : l10n.t('of {0} of {1} steps', count(steady), count(steps.length));
+/** How many steps compile nothing. */
+export function steadySteps({ steps }: OverviewRecord): number {
+  return steps.filter(({ is_steady: isSteady }) => isSteady).length;
 }
 
 /** How the steps scatter: `± 0.42 ms, 31.9 to 33.4 ms`. */
