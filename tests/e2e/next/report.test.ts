@@ -148,6 +148,8 @@ test('has the timeline with every event by name, as picture and as table', async
     .waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('complementary').getByText('jit_train_step').first().waitFor();
+  await page.getByRole('button', { name: 'Next Gap' }).click();
+  await page.getByRole('complementary').getByText(/^idle/).first().waitFor();
 });
 
 test('looks at another part of the run, and at other choices', async () => {

@@ -4,6 +4,7 @@ Callbacks that sleep stand in for devices, so that host and device share no core
 """
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from scopelight.analysis.advice.advice import advice_record
 from scopelight.analysis.options import NoOptions
+from scopelight.analysis.programs.shapes import shapes
 from scopelight.analysis.programs.view import programs
 from scopelight.views.opening import open_subject
 
@@ -78,6 +80,24 @@ def test_what_it_promises_is_what_the_twin_saves(capture, folder, name):
     # Compiling takes as long as other work on the machine lets it: by the clock of the same run, behind the capture.
     troubled_s = clocked_s(captured(capture, folder, name).output)
     assert promised_s == pytest.approx(troubled_s - median_step_s(folder, name, "--repaired"), rel=MOST_OFF)
+
+
+def test_shapes_has_those_of_each_step(capture, folder):
+    run = captured(capture, folder, "changing_batch")
+    (family,) = shapes(open_subject(run.directory, folder), NoOptions()).families
+    assert (Path(family.file).name, family.line) == (
+        "changing_batch.py",
+        marked(folder, "changing_batch", "# line: step"),
+    )
+    sizes = [
+        (each.step, int(*re.findall(r"\[(\d+),64\]", family.variants[each.variant].shapes[0].shape)))
+        for each in family.iterations
+        if each.step is not None
+    ]
+    assert len(sizes) >= 10
+    (begin, first), *_ = sizes
+    # Each batch is larger by one than the one before.
+    assert sizes == [(begin + at, first + at) for at in range(len(sizes))]
 
 
 def test_what_may_be_reused_is_named_with_its_size(capture, folder):
