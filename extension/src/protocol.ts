@@ -719,10 +719,10 @@ export interface StepTraceRecord {
   readonly has_backward: boolean;
   readonly starts_at: string;
   readonly starts_at_line: string;
-  readonly starts_by: 'phases' | 'option' | 'variable';
+  readonly starts_by: 'phases' | 'ops' | 'option' | 'variable';
   readonly ends_at: string;
   readonly ends_at_line: string;
-  readonly ends_by: 'phases' | 'option' | 'variable';
+  readonly ends_by: 'phases' | 'ops' | 'option' | 'variable';
 }
 
 /** A view without options. */

@@ -6,6 +6,7 @@ from typing import Final, get_args
 import numpy as np
 
 from scopelight.analysis.device_time.busy import covered_ps
+from scopelight.analysis.device_time.division import divide
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.host.input.verdict import is_input
 from scopelight.analysis.overview.records import OverviewStep, StepPart
@@ -62,7 +63,7 @@ def step_parts(centre: Centre, devices: Sequence[int]) -> Int64:
 def parts_in(centre: Centre, device: int, start_ps: Int64, end_ps: Int64) -> Int64:
     """Int64[spans, parts] of a device in spans that are sorted and disjoint; each sums to its duration.
 
-    What runs in them counts as computing: the time of a program other than the step's own.
+    What computes in them is of a program other than the step's own, or of ops before those that were asked for.
     """
     pieces = centre.pieces
     parts = np.zeros((len(start_ps), len(PARTS)), dtype=np.int64)
@@ -73,6 +74,11 @@ def parts_in(centre: Centre, device: int, start_ps: Int64, end_ps: Int64) -> Int
         order = np.argsort(pieces.start_ps[of_kind], kind="stable")
         spans = Spans(pieces.start_ps[of_kind][order], pieces.duration_ps[of_kind][order])
         parts[:, kind] = covered_ps(spans, start_ps, end_ps)
+    if (centre.division.stall_of_op >= 0).any():
+        there = np.flatnonzero(end_ps > start_ps)
+        division = divide(centre.executions, start_ps[there], end_ps[there])
+        for number, cause in enumerate(STALLS):
+            parts[there, PARTS.index(_OF_STALL[cause])] += division.stalled_ps[device, : len(there), number]
     parts[:, PARTS.index("compute")] += (end_ps - start_ps) - parts.sum(axis=1)
     return parts
 

@@ -49,7 +49,8 @@ class BorderFinder:
         works = works_of(centre.executions)
         computes = works == Work.COMPUTATION
         in_step = (self.phases == Phase.FORWARD) | (self.phases == Phase.BACKWARD) | (self.phases == Phase.RECOMPUTE)
-        if not (computes & in_step & self._ran()).any():
+        self.has_phases = bool((computes & in_step & self._ran()).any())
+        if not self.has_phases:
             # Nothing says the phases of programs that jax did not differentiate.
             in_step = np.ones(len(self.phases), dtype=np.bool_)
         self.has_backward = bool((computes & (self.phases == Phase.BACKWARD) & self._ran()).any())
@@ -98,6 +99,10 @@ class BorderFinder:
             return bool(of_program[op.program] or expression.search(op.op_name) or expression.search(op.name))
 
         return is_named
+
+    def source_of(self, asked: Asked) -> BorderSource:
+        """By what a border was found."""
+        return "ops" if asked.source == "phases" and not self.has_phases else asked.source
 
     def of_device(self, device: int) -> Borders:
         """The borders in the complete steps of a device."""

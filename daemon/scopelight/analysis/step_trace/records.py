@@ -8,8 +8,9 @@ import attrs
 from scopelight.analysis.overview.records import StepPart
 from scopelight.analysis.records import StepTimeRecord, ViewRecord
 
-BorderSource = Literal["phases", "option", "variable"]
-"""Whether a border was found by the phases of ops, was asked for, or is of a variable of the script's environment."""
+BorderSource = Literal["phases", "ops", "option", "variable"]
+"""Whether a border was found by the phases of ops, is the first or last op since none has a phase, was asked for, or is
+of a variable of the script's environment."""
 
 
 @attrs.frozen(slots=True)

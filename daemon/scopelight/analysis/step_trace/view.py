@@ -58,10 +58,10 @@ def step_trace(subject: Subject, options: StepTraceOptions) -> StepTraceRecord:
         has_backward=finder.has_backward,
         starts_at=_name(centre, first),
         starts_at_line=_line(centre, first),
-        starts_by=starts.source,
+        starts_by=finder.source_of(starts),
         ends_at=_name(centre, last),
         ends_at_line=_line(centre, last),
-        ends_by=ends.source,
+        ends_by=finder.source_of(ends),
         findings=(*_of_borders(starts, begun, ends, ended), *centre.findings_of_steps),
     )
 

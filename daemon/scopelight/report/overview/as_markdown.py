@@ -12,7 +12,7 @@ from scopelight.report.foreign_text import markdown_code, markdown_prose, markdo
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, flop_rate, share
-from scopelight.report.overview.overview import heads, ran_on, what_of
+from scopelight.report.overview.overview import heads, ran_on, share_of_line, what_of
 from scopelight.report.places import place
 
 _MOST_ROWS: Final = 8
@@ -64,7 +64,7 @@ def _lines(rows: list[OverviewLine], base: Path) -> str:
         [
             (
                 markdown_code(place(row, base)),
-                share(row.share_ratio),
+                share_of_line(row),
                 "" if row.per_step_ps is None else duration(row.per_step_ps),
                 what_of(row),
                 markdown_code(row.function) if row.function else "",

@@ -175,10 +175,15 @@ def ran_on(environment: RunEnvironment) -> Iterator[str]:
         yield text("Commit: {commit}{changed}", commit=environment.git_commit[:12], changed=changed)
 
 
+def share_of_line(row: OverviewLine) -> str:
+    """Its share of the step, marked where it is estimated."""
+    return f"{'≈' if row.basis == 'estimated' else ''}{share(row.share_ratio)}"
+
+
 def _line_columns(base: Path) -> list[Column[OverviewLine]]:
     return [
         Column("line", lambda row: place(row, base)),
-        Column("of the step", lambda row: share(row.share_ratio), right=True),
+        Column("of the step", share_of_line, right=True),
         Column("per step", lambda row: "" if row.per_step_ps is None else duration(row.per_step_ps), right=True),
         Column("what", what_of),
         Column("function", lambda row: row.function, most=40),

@@ -30,10 +30,15 @@ _MOST_SHOWN: Final = 3
 
 def render_programs(record: ProgramsRecord, console: Console, *, base: Path, limit: int = 20) -> None:
     """Print the programs, then what compiling took by function, line and cause."""
-    head = text("{number} programs", number=len(record.rows)) if record.rows else ""
+    number = len(record.rows)
+    head = text("1 program" if number == 1 else "{number} programs", number=number) if number else ""
     if record.compile_ps is not None:
         compiles = sum(each.count for each in record.compilations)
-        took = text("{compiles} compilations took {time} together", compiles=compiles, time=duration(record.compile_ps))
+        took = text(
+            "1 compilation took {time}" if compiles == 1 else "{compiles} compilations took {time} together",
+            compiles=compiles,
+            time=duration(record.compile_ps),
+        )
         head = f"{head}; {took}" if head else took
     print_view(console, filter(None, (head,)), _program_columns(base), record.rows[:limit], (), ())
     if record.compilations:

@@ -18,6 +18,7 @@ from scopelight.report.text_table import Column, hlo_name, print_rows, say
 
 _SOURCES: Final[dict[BorderSource, str]] = {
     "phases": template("found by the phases of ops"),
+    "ops": template("the first or last op of the program, for none has a phase"),
     "option": template("as asked for"),
     "variable": template("as the script's environment says"),
 }
@@ -46,9 +47,9 @@ def _heads(record: StepTraceRecord) -> Iterator[str]:
     apart = len(record.rows) - record.step_time.steps
     if apart:
         yield text(
-            "Not in the mean: 1 step, marked in the last column"
+            "Not in the mean: 1 step, which compiles, or of which it is not known what was before"
             if apart == 1
-            else "Not in the mean: {number} steps, marked in the last column",
+            else "Not in the mean: {number} steps, which compile, or of which it is not known what was before",
             number=apart,
         )
     if record.steps_source != "annotation":

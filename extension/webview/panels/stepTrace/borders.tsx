@@ -100,6 +100,7 @@ function Field(props: {
 function foundText(by: StepTraceRecord['starts_by'], op: string, line: string): string {
   const source = {
     phases: l10n.t('found by the phases of ops'),
+    ops: l10n.t('the first or last op, for none has a phase'),
     option: l10n.t('as you say'),
     variable: l10n.t('as the script’s environment says'),
   }[by];

@@ -7,12 +7,16 @@ from hypothesis import strategies as st
 
 from made.profiles import SCALAR, WEIGHT, module, profile, spans
 from made.program.training_loops import EVALUATE, one_after_the_other
+from made.recorded import DATA
 from scopelight.analysis.options import OptionError
+from scopelight.analysis.overview.options import OverviewOptions
+from scopelight.analysis.overview.view import overview
 from scopelight.analysis.step_trace.options import StepTraceOptions
 from scopelight.analysis.step_trace.view import BACKWARD_VARIABLE, FORWARD_VARIABLE, step_trace
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.model.run.information import RunInformation
+from scopelight.views.opening import open_subject
 
 LENGTH, GAP = 100, 10
 QUARTERS = {"add.2": 0, "add.3": 25, "add.4": 50, "add.5": 75}
@@ -116,6 +120,24 @@ def test_a_program_may_be_a_border():
     record = traced(made, backward_end="jit_evaluate")
     assert record.ends_by == "option"
     assert record.mean.tail_ps == 0
+
+
+def test_of_ops_without_phases_the_first_and_the_last_are_the_borders():
+    record = traced(profile([EVALUATE], one_after_the_other([0] * 6)))
+    assert (record.starts_by, record.ends_by, record.has_backward) == ("ops", "ops", False)
+    assert record.mean.forward_backward_ps == LENGTH
+
+
+@pytest.mark.parametrize("name", ["tpu-v6e-host-offload", "mi300x-conv", "v100-tensorflow"])
+def test_intervals_of_real_captures_compute_no_longer_than_their_steps(name):
+    if not (DATA / name).is_dir():
+        pytest.skip("../shared/data is absent")
+    subject = open_subject(DATA / name, DATA / name)
+    record, whole = step_trace(subject, StepTraceOptions()), overview(subject, OverviewOptions())
+    busy_ps = sum(each.parts.get("compute", 0) for each in whole.steps)
+    assert sum(each.interval_parts.get("compute", 0) for each in record.rows) <= busy_ps
+    for each in record.rows:
+        assert sum(each.interval_parts.values()) == each.interval_ps
 
 
 def test_a_border_that_no_op_has_is_said():
