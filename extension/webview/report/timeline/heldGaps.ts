@@ -16,9 +16,7 @@ export class HeldGaps {
     const isGap = (box: number): boolean =>
       ids.has(events.boxes.name[box] ?? -1) && events.endOf(box) - events.startOf(box) >= held.least_gap_ps;
     for (const track of held.gap_tracks) {
-      const boxes = events
-        .rowsOf(track)
-        .flatMap(({ first, end }) => Array.from({ length: end - first }, (_, at) => first + at));
+      const boxes = events.rowsOf(track).flatMap((row) => [...events.boxesIn(row, -Infinity, Infinity)]);
       this.ofTrack.set(track, events.byStart(boxes.filter(isGap)));
     }
   }
@@ -26,8 +24,7 @@ export class HeldGaps {
   /** The first that begins after a time, or the last before it, round at the ends; undefined without any device. */
   beside({ section = null, at_ps = 0, is_after: isAfter = true }: GapOptions): GapFound | undefined {
     const { gap_tracks: tracks, least_gap_ps: least_ps, record } = this.held;
-    const sections = record.sections.map((each) => ({ each, ids: new Set(each.tracks.map(({ id }) => id)) }));
-    const sectionOf = (track: string) => sections.find(({ ids }) => ids.has(track))?.each;
+    const sectionOf = (track: string) => record.sections.find(({ tracks: of }) => of.some(({ id }) => id === track));
     const track = tracks.find((id) => sectionOf(id)?.id === section) ?? tracks[0];
     if (track === undefined) {
       return undefined;
