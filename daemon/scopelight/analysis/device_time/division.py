@@ -45,8 +45,11 @@ class Division:
     """By op what a device waits for while only its executions run, as a row of `STALLS`; -1 where they compute."""
 
 
-def divide(executions: Executions, starts_ps: Int64, ends_ps: Int64) -> Division:
-    """Divide the wall clock in which anything ran; steps are given by their starts and ends, sorted and disjoint."""
+def divide(executions: Executions, starts_ps: Int64, ends_ps: Int64, only: int | None = None) -> Division:
+    """Divide the wall clock in which anything ran; steps are given by their starts and ends, sorted and disjoint.
+
+    Where ``only`` one device is looked at, the others have nothing.
+    """
     devices, steps = len(executions.devices), len(starts_ps)
     works = works_of(executions)
     stall = stalls_of(executions.ops, works)
@@ -59,6 +62,8 @@ def divide(executions: Executions, starts_ps: Int64, ends_ps: Int64) -> Division
     nothing = np.zeros(0, dtype=np.int64)
     more: list[tuple[Int64, Int64, Int64]] = [(nothing, nothing, nothing)]
     for device, (first, beyond) in enumerate(pairwise(executions.rows_of_devices)):
+        if only not in (None, device):
+            continue
         rows = slice(first, beyond)
         wall_ps[rows], *parts = _divide_device(executions, rows, rank_of, bounds, spent_ps[device], step[rows])
         more.append((first + parts[0], parts[1], parts[2]))

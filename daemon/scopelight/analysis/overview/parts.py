@@ -76,7 +76,7 @@ def parts_in(centre: Centre, device: int, start_ps: Int64, end_ps: Int64) -> Int
         parts[:, kind] = covered_ps(spans, start_ps, end_ps)
     if (centre.division.stall_of_op >= 0).any():
         there = np.flatnonzero(end_ps > start_ps)
-        division = divide(centre.executions, start_ps[there], end_ps[there])
+        division = divide(centre.executions, start_ps[there], end_ps[there], only=device)
         for number, cause in enumerate(STALLS):
             parts[there, PARTS.index(_OF_STALL[cause])] += division.stalled_ps[device, : len(there), number]
     parts[:, PARTS.index("compute")] += (end_ps - start_ps) - parts.sum(axis=1)
