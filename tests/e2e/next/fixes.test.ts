@@ -8,9 +8,8 @@ import { Problems } from '../driver/problems.js';
 import { QuickFixes } from '../driver/quickFixes.js';
 import { developmentDaemon, root } from '../development.js';
 import { useEditor } from '../editor.js';
-import { lineOf } from '../workspace.js';
 
-/** What each script has, where its fix is offered, what that makes of the text, and what is then measured. */
+/** What each script has, the problem at which its fix is offered, what that makes of the text, and what is then measured. */
 const scripts = {
   'donates.py': {
     source: `import jax
@@ -31,7 +30,6 @@ for _ in range(300):
     params = train_step(params, x)
 jax.block_until_ready(params)
 `,
-    at: '@jax.jit',
     problem: /makes new arrays for params/,
     fix: /Donate the arguments of train_step/,
     made: '@functools.partial(jax.jit, donate_argnums=0)\n',
@@ -61,7 +59,6 @@ for step in range(150):
     losses.append(float(loss))
 jax.block_until_ready(weights)
 `,
-    at: 'losses.append',
     problem: /waits here for a result in every step/,
     fix: /Do this every 10 steps/,
     made: '    if step % 10 == 0:\n        losses.append(float(loss))\n',
@@ -85,7 +82,6 @@ for step in range(200):
     weights = train_step(weights, x)
 jax.block_until_ready(weights)
 `,
-    at: 'return weights - 0.01',
     problem: /compute in double precision/,
     fix: /Leave out jax_enable_x64/,
     made: 'import jax.numpy as jnp\n\n\n\n@jax.jit\n',
@@ -115,7 +111,6 @@ for step in range(600):
     params, moments = update(params, moments, gradients)
 jax.block_until_ready(params)
 `,
-    at: 'scaled = ',
     problem: /programs are launched in each step/,
     fix: /Compile update with jax.jit/,
     made: '@jax.jit\ndef update(',
@@ -127,9 +122,6 @@ const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13, 'scopelight.capture.calibrate': false },
   prepare: (workspace) => {
     copyFileSync(path.join(root, 'tests/workloads/advice/stand_in.py'), workspace.path('stand_in.py'));
-    for (const [name, { source }] of Object.entries(scripts)) {
-      workspace.write(name, source);
-    }
     return undefined;
   },
 });
@@ -151,30 +143,32 @@ async function profile(script: string, isFirst: boolean): Promise<void> {
   await workbench.notifications.clear();
 }
 
-test.each(Object.keys(scripts) as (keyof typeof scripts)[])(
+test.for(Object.keys(scripts) as (keyof typeof scripts)[])(
   'a fix of %s is previewed, applied, and its promise set against what is measured',
-  async (name) => {
-    const { workbench } = editor();
-    const { source, at, problem, fix, made, effect } = scripts[name];
+  async (name, { task }) => {
+    const { workbench, workspace } = editor();
+    const { source, problem, fix, made, effect } = scripts[name];
     const fixes = new QuickFixes(workbench.page);
-    await workbench.open(name);
-    await profile(name, true);
+    // What was answered for a script is remembered, and what was fixed stays so: a second try is of another.
+    const script = (task.result?.retryCount ?? 0) === 0 ? name : `again_${name}`;
+    workspace.write(script, source);
+    await workbench.open(script);
+    await profile(script, true);
     const overview = await workbench.webviews.over('editor', 'Overview');
     await overview.getByRole('region', { name: 'What to do next' }).getByText(problem).first().waitFor();
     await picture(`${name} advised`, [wide]);
     const problems = new Problems(workbench);
     await problems.open();
     expect(await problems.saying(problem)).toContain('At best');
-    await workbench.open(name);
-    await workbench.editor.goTo(lineOf(source, at));
+    await problems.goTo(problem);
     expect((await fixes.ask()).some((each) => fix.test(each))).toBe(true);
     await fixes.choose(fix);
     await fixes.previewed();
     await picture(`${name} previewed`, [wide]);
     await fixes.apply();
     await workbench.run('File: Save All Files');
-    await expect.poll(() => editor().workspace.read(name)).toContain(made);
-    await profile(name, false);
+    await expect.poll(() => workspace.read(script)).toContain(made);
+    await profile(script, false);
     const after = await new Panels(workbench).openPage('Overview');
     const said = after.locator('.effects li').filter({ hasText: effect });
     await said.waitFor();

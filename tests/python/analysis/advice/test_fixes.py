@@ -191,6 +191,19 @@ class TestCompiling:
         assert name == "update"
         assert text.startswith("import jax\n@jax.jit\ndef update(")
 
+    def test_is_offered_on_the_line_that_calls_it(self):
+        loop = "\n        for gradients in data:\n            params = update(params, gradients)"
+        name, text = self.compiled(self.UPDATE + loop, line=8)
+        assert name == "update"
+        assert text.startswith("import jax\n@jax.jit\ndef update(")
+        assert self.compiled(self.UPDATE + loop, line=7) is None
+        assert self.compiled(self.UPDATE + loop.replace("update", "train.update"), line=8) is None
+
+    def test_is_not_offered_where_a_line_calls_several(self):
+        other = "\n        def sum_of(x):\n            return jax.tree.map(lambda a: a + 1, x)"
+        call = "\n        params = update(params, sum_of(gradients))"
+        assert self.compiled(self.UPDATE + other + call, line=9) is None
+
     @pytest.mark.parametrize(
         ("old", "new"),
         [

@@ -36,12 +36,23 @@ _MOST_NAMED: Final = 4
 class _Small:
     """What launches the small programs of steps: lines, with how long devices wait there, and what they launch.
 
-    Of lines ``in_jax`` what is Python is jax's, also where they make the data of a step.
+    Of lines ``in_jax`` what is Python is jax's, also where they make the data of a step. Lines ``calling`` call the
+    large program as well.
     """
 
     waiting: Mapping[Frame, int]
     names: Sequence[str]
     in_jax: Collection[LineKey]
+    calling: Collection[LineKey]
+
+    def rank(self, frame: Frame, dispatch_ps: int) -> tuple[object, ...]:
+        """The more, the more of the small programs are the line's.
+
+        Of what is between two launches only samples may tell where the thread stood, and those just behind a launch
+        see the line that launched before.
+        """
+        is_only_small = (frame.path, frame.line) not in self.calling
+        return is_only_small, dispatch_ps, self.waiting[frame], frame.path, -frame.line
 
 
 def many_programs(observed: Observed) -> Iterator[Advice]:
@@ -50,9 +61,7 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     if small is None:
         return
     per_step, waits_ps = observed.runs_per_step, sum(small.waiting.values())
-    dispatch_ps = {frame: _dispatch_ps(observed, frame) for frame in small.waiting}
-    # Of what is between two launches only samples may tell where the thread stood.
-    first = max(small.waiting, key=lambda frame: (dispatch_ps[frame], small.waiting[frame], frame.path, -frame.line))
+    first = max(small.waiting, key=lambda frame: small.rank(frame, _dispatch_ps(observed, frame)))
     yield observed.advice(
         "many-programs",
         first,
@@ -102,10 +111,12 @@ def _found(observed: Observed) -> _Small | None:
     in_jax = _lines_in_jax(observed)
     if observed.runs_per_step > MOST_PROGRAMS:
         least, left_out = _LEAST, {largest}
-        launched = _waiting_to_launch(observed, left_out, in_jax) | _launching_lines(observed, largest)
+        calling = _lines_calling(observed, left_out)
+        launched = _waiting_to_launch(observed, calling, in_jax) | _launching_lines(observed, largest)
     else:
         least, left_out = _LEAST_OF_FEW, _own_programs(observed) | {largest}
-        launched = _waiting_to_launch(observed, left_out, in_jax)
+        calling = _lines_calling(observed, left_out)
+        launched = _waiting_to_launch(observed, calling, in_jax)
         launched = {key: frame for key, frame in launched.items() if key in in_jax}
     waiting = {
         frame: sum(line.classes_ps.get(each, 0) for each in _classes_of(frame, in_jax))
@@ -115,7 +126,7 @@ def _found(observed: Observed) -> _Small | None:
     names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row not in left_out]
     if not names or sum(waiting.values()) < least * observed.wall_ps:
         return None
-    return _Small(waiting, names, in_jax)
+    return _Small(waiting, names, in_jax, calling)
 
 
 def _own_programs(observed: Observed) -> set[int]:
@@ -157,17 +168,20 @@ def _dispatch_ps(observed: Observed, frame: Frame) -> int:
     return 0 if line is None else line.classes_ps.get("dispatch", 0)
 
 
+def _lines_calling(observed: Observed, left_out: Collection[int]) -> Collection[LineKey]:
+    programs = observed.profile.executions.programs
+    by_program = calling_lines(observed.centre)
+    calls = [by_program.get((programs[row].program_id, programs[row].name)) for row in left_out]
+    return {(call.path, call.line) for call in calls if call is not None}
+
+
 def _waiting_to_launch(
-    observed: Observed, left_out: Collection[int], in_jax: Collection[LineKey]
+    observed: Observed, calling: Collection[LineKey], in_jax: Collection[LineKey]
 ) -> dict[LineKey, Frame]:
     """The lines on which devices mostly wait to be launched, but for those that call the programs to leave out.
 
     Where only samples tell where the thread stood, little does at the moment of a launch.
     """
-    programs = observed.profile.executions.programs
-    by_program = calling_lines(observed.centre)
-    calls = [by_program.get((programs[row].program_id, programs[row].name)) for row in left_out]
-    calling = {(call.path, call.line) for call in calls if call is not None}
     return {
         key: line.frame
         for key, line in observed.waiting.lines.items()
