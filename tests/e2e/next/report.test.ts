@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -15,6 +15,18 @@ const PICTURES = path.join(root, 'test-results/report');
 const PLACES = [...panelIds, 'source'];
 const MOST_BYTES = 3_000_000;
 const phone = { width: 390, height: 780 };
+/** Its device has nothing to do for most of each step. */
+const PAUSES = `import time
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: jnp.tanh(x @ x) / 2)
+x = jnp.ones((64, 64))
+for _ in range(150):
+    x = jax.block_until_ready(step(x))
+    time.sleep(0.01)
+`;
 
 let browser: Browser;
 let context: BrowserContext;
@@ -47,7 +59,8 @@ beforeAll(async () => {
   for (const file of ['mlp.py', 'transformer.py', 'decoder.py', 'optimizer.py']) {
     copyFileSync(path.join(EXAMPLES, file), path.join(folder, file));
   }
-  for (const example of ['mlp', 'transformer']) {
+  writeFileSync(path.join(folder, 'pauses.py'), PAUSES);
+  for (const example of ['mlp', 'transformer', 'pauses']) {
     scopelight('run', '--no-calibration', '--out', `run-${example}`, `${example}.py`);
     scopelight('report', `run-${example}`, '--out', fileOf(example));
   }
@@ -148,8 +161,19 @@ test('has the timeline with every event by name, as picture and as table', async
     .waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('complementary').getByText('jit_train_step').first().waitFor();
-  await page.getByRole('button', { name: 'Next Gap' }).click();
-  await page.getByRole('complementary').getByText(/^idle/).first().waitFor();
+});
+
+test('leads from one gap of the timeline to the next', async () => {
+  await go('pauses', 'timeline');
+  const card = page.getByRole('complementary');
+  const starts: string[] = [];
+  for (const _ of [1, 2]) {
+    await page.getByRole('button', { name: 'Next Gap' }).click();
+    await card.getByText(/^idle/).first().waitFor();
+    const start = card.getByText('start', { exact: true }).locator('xpath=following-sibling::*').first();
+    await expect.poll(() => start.innerText()).not.toBe(starts.at(-1));
+    starts.push(await start.innerText());
+  }
 });
 
 test('looks at another part of the run, and at other choices', async () => {
