@@ -199,6 +199,15 @@ class TestCompiling:
         assert self.compiled(self.UPDATE + loop, line=7) is None
         assert self.compiled(self.UPDATE + loop.replace("update", "train.update"), line=8) is None
 
+    def test_is_offered_where_a_loop_in_a_function_calls_it(self):
+        main = "\n        def main(params, data):\n            for each in data:"
+        name, _ = self.compiled(self.UPDATE + main + "\n                params = update(params, each)", line=9)
+        assert name == "update"
+
+    def test_is_not_offered_for_one_of_two_of_a_name(self):
+        again = self.UPDATE.replace("import jax", "").rstrip()
+        assert self.compiled(self.UPDATE + again + "\n        params = update(params, gradients)", line=12) is None
+
     def test_is_not_offered_where_a_line_calls_several(self):
         other = "\n        def sum_of(x):\n            return jax.tree.map(lambda a: a + 1, x)"
         call = "\n        params = update(params, sum_of(gradients))"

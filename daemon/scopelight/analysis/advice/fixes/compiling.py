@@ -1,7 +1,7 @@
 """An eager update as one program: ``@jax.jit`` on a function of which the text shows that it only computes."""
 
 import ast
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from scopelight.analysis.advice.fixes.change import Change, Text
 from scopelight.analysis.advice.syntax.jits import Definition
@@ -35,16 +35,21 @@ _EXPRESSIONS = (
 
 
 def compile_function(line: int, text: Text) -> tuple[str, Sequence[Change]] | None:
-    """The name of the function around a 1-based line, or that the line calls, and the change that compiles it.
+    """The name of the function that a 1-based line is in, or calls, and the change that compiles it.
 
     None where it may do more than compute: it is compiled already, is inside another function or class, decides by
     values, or calls what is not of jax. None as well where the line calls several that could be compiled.
     """
     if text.tree is None:
         return None
-    functions = {each.name: each for each in text.tree.body if isinstance(each, ast.FunctionDef)}
-    around = [each for each in functions.values() if each.lineno <= line <= (each.end_lineno or each.lineno)]
-    eager = [each for each in around or _called_on(line, functions, text.tree) if _is_eager(each, text)]
+    called = _called_on(line, text.tree)
+    eager = [
+        each
+        for each in text.tree.body
+        if isinstance(each, ast.FunctionDef)
+        and (each.lineno <= line <= (each.end_lineno or each.lineno) or each.name in called)
+        and _is_eager(each, text)
+    ]
     name = _jit_name(text.tree)
     if name is None or len(eager) != 1:
         return None
@@ -52,14 +57,13 @@ def compile_function(line: int, text: Text) -> tuple[str, Sequence[Change]] | No
     return eager[0].name, [Change(row, 0, row, 0, f"@{name}\n")]
 
 
-def _called_on(line: int, functions: Mapping[str, ast.FunctionDef], tree: ast.Module) -> Collection[ast.FunctionDef]:
-    """Those of a file's functions that a line calls by their name."""
-    names = {
+def _called_on(line: int, tree: ast.Module) -> Collection[str]:
+    """The names that a line calls functions by."""
+    return {
         node.func.id
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and node.lineno == line and isinstance(node.func, ast.Name)
     }
-    return [functions[each] for each in names & functions.keys()]
 
 
 def _is_eager(definition: ast.FunctionDef, text: Text) -> bool:
