@@ -36,23 +36,14 @@ _MOST_NAMED: Final = 4
 class _Small:
     """What launches the small programs of steps: lines, with how long devices wait there, and what they launch.
 
-    Of lines ``in_jax`` what is Python is jax's, also where they make the data of a step. Lines ``calling`` call the
-    large program as well.
+    ``first`` is the line that most of it is on. Of lines ``in_jax`` what is Python is jax's, also where they make the
+    data of a step.
     """
 
     waiting: Mapping[Frame, int]
+    first: Frame
     names: Sequence[str]
     in_jax: Collection[LineKey]
-    calling: Collection[LineKey]
-
-    def rank(self, frame: Frame, dispatch_ps: int) -> tuple[object, ...]:
-        """The more, the more of the small programs are the line's.
-
-        Of what is between two launches only samples may tell where the thread stood, and those just behind a launch
-        see the line that launched before.
-        """
-        is_only_small = (frame.path, frame.line) not in self.calling
-        return is_only_small, dispatch_ps, self.waiting[frame], frame.path, -frame.line
 
 
 def many_programs(observed: Observed) -> Iterator[Advice]:
@@ -61,10 +52,9 @@ def many_programs(observed: Observed) -> Iterator[Advice]:
     if small is None:
         return
     per_step, waits_ps = observed.runs_per_step, sum(small.waiting.values())
-    first = max(small.waiting, key=lambda frame: small.rank(frame, _dispatch_ps(observed, frame)))
     yield observed.advice(
         "many-programs",
-        first,
+        small.first,
         # The last of many, and the step's own, are launched all the same; few join the step's own.
         saving_ps=waits_ps / observed.parts * (1 - 1 / per_step if per_step > MOST_PROGRAMS else 1),
         basis="waiting",
@@ -109,14 +99,14 @@ def _found(observed: Observed) -> _Small | None:
         busiest[program] += duration_ps
     (largest, _), *_ = busiest.most_common(1)
     in_jax = _lines_in_jax(observed)
-    if observed.runs_per_step > MOST_PROGRAMS:
-        least, left_out = _LEAST, {largest}
-        calling = _lines_calling(observed, left_out)
-        launched = _waiting_to_launch(observed, calling, in_jax) | _launching_lines(observed, largest)
+    are_many = observed.runs_per_step > MOST_PROGRAMS
+    least = _LEAST if are_many else _LEAST_OF_FEW
+    left_out = {largest} if are_many else _own_programs(observed) | {largest}
+    calling = _lines_calling(observed, left_out)
+    launched = _waiting_to_launch(observed, calling, in_jax)
+    if are_many:
+        launched |= _launching_lines(observed, largest)
     else:
-        least, left_out = _LEAST_OF_FEW, _own_programs(observed) | {largest}
-        calling = _lines_calling(observed, left_out)
-        launched = _waiting_to_launch(observed, calling, in_jax)
         launched = {key: frame for key, frame in launched.items() if key in in_jax}
     waiting = {
         frame: sum(line.classes_ps.get(each, 0) for each in _classes_of(frame, in_jax))
@@ -126,7 +116,14 @@ def _found(observed: Observed) -> _Small | None:
     names = [function_of_program(programs[row].name) for row, _ in times.most_common() if row not in left_out]
     if not names or sum(waiting.values()) < least * observed.wall_ps:
         return None
-    return _Small(waiting, names, in_jax, calling)
+
+    def rank(frame: Frame) -> tuple[object, ...]:
+        # Of what is between two launches only samples may tell where the thread stood: those just behind that of the
+        # large program see the line that calls it.
+        is_only_small = (frame.path, frame.line) not in calling
+        return is_only_small, _dispatch_ps(observed, frame), waiting[frame], frame.path, -frame.line
+
+    return _Small(waiting, max(waiting, key=rank), names, in_jax)
 
 
 def _own_programs(observed: Observed) -> set[int]:
@@ -169,6 +166,7 @@ def _dispatch_ps(observed: Observed, frame: Frame) -> int:
 
 
 def _lines_calling(observed: Observed, left_out: Collection[int]) -> Collection[LineKey]:
+    """The lines that call some programs, by their rows."""
     programs = observed.profile.executions.programs
     by_program = calling_lines(observed.centre)
     calls = [by_program.get((programs[row].program_id, programs[row].name)) for row in left_out]
@@ -178,7 +176,7 @@ def _lines_calling(observed: Observed, left_out: Collection[int]) -> Collection[
 def _waiting_to_launch(
     observed: Observed, calling: Collection[LineKey], in_jax: Collection[LineKey]
 ) -> dict[LineKey, Frame]:
-    """The lines on which devices mostly wait to be launched, but for those that call the programs to leave out.
+    """The lines on which devices mostly wait to be launched, but for those ``calling`` the programs to leave out.
 
     Where only samples tell where the thread stood, little does at the moment of a launch.
     """
