@@ -89,11 +89,11 @@ export class TextEditor {
     await this.focused.waitFor();
   }
 
-  /** Waits until the status bar says that the cursor is on the line. */
-  async cursorIsOn(line: number): Promise<void> {
+  /** Waits until the status bar says that the cursor is on one of the lines. */
+  async cursorIsOn(...lines: readonly number[]): Promise<void> {
     await this.page
       .locator('.part.statusbar .statusbar-item')
-      .filter({ hasText: new RegExp(`^Ln ${line}, `) })
+      .filter({ hasText: new RegExp(`^Ln (?:${lines.join('|')}), `) })
       .waitFor();
   }
 

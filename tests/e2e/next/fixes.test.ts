@@ -8,8 +8,12 @@ import { Problems } from '../driver/problems.js';
 import { QuickFixes } from '../driver/quickFixes.js';
 import { developmentDaemon, root } from '../development.js';
 import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
-/** What each script has, the problem at which its fix is offered, what that makes of the text, and what is then measured. */
+/**
+ * What each script has, the problem at which its fix is offered and the lines that it may be on, what the fix makes of
+ * the text, and what is then measured.
+ */
 const scripts = {
   'donates.py': {
     source: `import jax
@@ -30,6 +34,7 @@ for _ in range(300):
     params = train_step(params, x)
 jax.block_until_ready(params)
 `,
+    at: ['@jax.jit'],
     problem: /makes new arrays for params/,
     fix: /Donate the arguments of train_step/,
     made: '@functools.partial(jax.jit, donate_argnums=0)\n',
@@ -59,6 +64,7 @@ for step in range(150):
     losses.append(float(loss))
 jax.block_until_ready(weights)
 `,
+    at: ['losses.append'],
     problem: /waits here for a result in every step/,
     fix: /Do this every 10 steps/,
     made: '    if step % 10 == 0:\n        losses.append(float(loss))\n',
@@ -82,6 +88,7 @@ for step in range(200):
     weights = train_step(weights, x)
 jax.block_until_ready(weights)
 `,
+    at: ['return weights - 0.01'],
     problem: /compute in double precision/,
     fix: /Leave out jax_enable_x64/,
     made: 'import jax.numpy as jnp\n\n\n\n@jax.jit\n',
@@ -111,6 +118,8 @@ for step in range(600):
     params, moments = update(params, moments, gradients)
 jax.block_until_ready(params)
 `,
+    // Which of them launches most is told by samples alone before Python 3.12.
+    at: ['moments = jax.tree.map(lambda', 'scaled = ', 'return jax.tree.map(', 'params, moments = update('],
     problem: /programs are launched in each step/,
     fix: /Compile update with jax.jit/,
     made: '@jax.jit\ndef update(',
@@ -147,7 +156,7 @@ test.for(Object.keys(scripts) as (keyof typeof scripts)[])(
   'a fix of %s is previewed, applied, and its promise set against what is measured',
   async (name, { task }) => {
     const { workbench, workspace } = editor();
-    const { source, problem, fix, made, effect } = scripts[name];
+    const { source, at, problem, fix, made, effect } = scripts[name];
     const fixes = new QuickFixes(workbench.page);
     // What was answered for a script is remembered, and what was fixed stays so: a second try is of another.
     const script = (task.result?.retryCount ?? 0) === 0 ? name : `again_${name}`;
@@ -161,6 +170,7 @@ test.for(Object.keys(scripts) as (keyof typeof scripts)[])(
     await problems.open();
     expect(await problems.saying(problem)).toContain('At best');
     await problems.goTo(problem);
+    await workbench.editor.cursorIsOn(...at.map((each) => lineOf(source, each)));
     expect((await fixes.ask()).some((each) => fix.test(each))).toBe(true);
     await fixes.choose(fix);
     await fixes.previewed();

@@ -166,11 +166,11 @@ test('has the timeline with every event by name, as picture and as table', async
 test('leads from one gap of the timeline to the next', async () => {
   await go('pauses', 'timeline');
   const card = page.getByRole('complementary');
+  const start = card.getByText('start', { exact: true }).locator('xpath=following-sibling::*').first();
   const starts: string[] = [];
   while (starts.length < 2) {
     await page.getByRole('button', { name: 'Next Gap' }).click();
     await card.getByText(/^idle/).first().waitFor();
-    const start = card.getByText('start', { exact: true }).locator('xpath=following-sibling::*').first();
     await expect.poll(() => start.innerText()).not.toBe(starts.at(-1));
     starts.push(await start.innerText());
   }
