@@ -4,6 +4,7 @@
 # make vsix                             the extension as a file to install: scopelight-VERSION.vsix
 # make test                             every test          make lint    formatting, types, import directions
 # make bench                            speed, memory and overhead beside xprof
+# make test-looks                       the tests of a real editor in every theme, with pictures of everything
 # make fuzz N=20000                     N mutations of every recorded profile
 # Each sets up what it needs in the project's folder; nothing is installed elsewhere.
 
@@ -16,7 +17,8 @@ ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
-    baselines lint format fuzz bench test-jax-oldest test-jax-newest test-host test-tpu clean
+    baselines lint format fuzz bench test-looks test-jax-oldest test-jax-newest \
+    test-host test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -86,6 +88,10 @@ test-extension: setup setup-node
 # In a real VS Code, which is installed outside the tree.
 test-editor: kernels setup-node
 	npx vitest run --project e2e
+
+# The same in every theme, with pictures of everything in test-results/.
+test-looks: kernels setup-node
+	SCOPELIGHT_TEST_LOOKS=1 npx vitest run --project e2e
 
 # Takes the pictures of pages anew that the tests compare with, in the colours that the editor has now.
 baselines: kernels setup-node

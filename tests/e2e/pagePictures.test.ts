@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf } from './driver/accessibility.js';
 import { launchBrowser, small, wide, type Size } from './driver/browser.js';
 import { bundledPage, pageDocument } from './driver/builtPage.js';
@@ -10,6 +10,7 @@ import { eventually } from './driver/processes.js';
 import { pageStyle } from './driver/pageStyle.js';
 import { keptThemes } from './driver/themeColours.js';
 import { root } from './development.js';
+import { prepared } from './prepared.js';
 
 // Pictures of every panel's page, with made data, against those in `baselines/`: `make baselines` takes them anew.
 const BASELINES = path.join(root, 'tests/e2e/baselines');
@@ -25,7 +26,7 @@ let page: Page;
 let folder: string;
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = inject('prepared');
+  const { packaged, temporaryFolder } = prepared();
   folder = temporaryFolder;
   browser = await launchBrowser(packaged.installation.chrome, false, [
     '--font-render-hinting=none',

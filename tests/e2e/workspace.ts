@@ -30,7 +30,7 @@ export class Workspace {
     const run = this.path(path.join('.scopelight', name));
     await promisify(execFile)(
       developmentPython,
-      ['-m', 'scopelight.cli.main', 'run', '--out', run, 'transformer.py', '--steps', '300', '--layers', '2'],
+      ['-m', 'scopelight.cli.main', 'run', '--out', run, 'transformer.py', '--steps', '60', '--layers', '2'],
       { cwd: this.folder, env: { ...process.env, JAX_PLATFORMS: 'cpu' } },
     );
     return run;

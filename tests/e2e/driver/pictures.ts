@@ -7,11 +7,14 @@ import { eventually } from './processes.js';
 const LONGEST_MS = 1_500;
 const BETWEEN_MS = 150;
 
+/** Whether tests show everything as it looks: in every theme, with pictures. That takes twice the time. */
+export const looksAreTaken = process.env['SCOPELIGHT_TEST_LOOKS'] !== undefined;
+
 /**
  * Takes pictures of the window in several sizes, each once nothing is being drawn any more, and leaves it in the first.
  * `pathOf` says where each goes.
  */
-export async function takePictures(page: Page, sizes: readonly Size[], pathOf: (size: Size) => string): Promise<void> {
+async function takePictures(page: Page, sizes: readonly Size[], pathOf: (size: Size) => string): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size);
     let before = '';
@@ -35,8 +38,14 @@ export async function takePictures(page: Page, sizes: readonly Size[], pathOf: (
   }
 }
 
-/** Takes pictures by name, each in two sizes, into a folder of the results. */
+/**
+ * Takes pictures by name, each in two sizes, into a folder of the results: for people to look at, so only by
+ * `make test-looks`.
+ */
 export function picturesIn(folder: string, page: () => Page): (name: string, sizes?: readonly Size[]) => Promise<void> {
-  return (name, sizes = [wide, small]) =>
-    takePictures(page(), sizes, ({ width }) => path.join(folder, `${name} ${String(width)}.png`));
+  return async (name, sizes = [wide, small]) => {
+    if (looksAreTaken) {
+      await takePictures(page(), sizes, ({ width }) => path.join(folder, `${name} ${String(width)}.png`));
+    }
+  };
 }

@@ -114,7 +114,7 @@ test('profiles the run again that is shown, as it was started on the command lin
   const same = workbench
     .rows('Runs')
     .filter({ hasText: 'transformer.py' })
-    .filter({ hasText: '--steps 300 --layers 2' });
+    .filter({ hasText: '--steps 60 --layers 2' });
   await expect.poll(() => same.count()).toBe(2);
   await same.filter({ hasText: 'shown' }).waitFor();
   await workbench.notifications.clear();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { panelIds } from '../../../extension/src/panels/panelList';
 import { developmentPython, root } from '../development.js';
 import { faultsOf } from '../driver/accessibility.js';
@@ -27,6 +27,7 @@ for _ in range(150):
     x = jax.block_until_ready(step(x))
     time.sleep(0.01)
 `;
+import { prepared } from '../prepared.js';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -53,15 +54,20 @@ async function go(example: string, place: string, kind = ''): Promise<void> {
 }
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = inject('prepared');
+  const { packaged, temporaryFolder } = prepared();
   folder = mkdtempSync(path.join(temporaryFolder, 'report-'));
   mkdirSync(PICTURES, { recursive: true });
   for (const file of ['mlp.py', 'transformer.py', 'decoder.py', 'optimizer.py']) {
     copyFileSync(path.join(EXAMPLES, file), path.join(folder, file));
   }
   writeFileSync(path.join(folder, 'pauses.py'), PAUSES);
-  for (const example of ['mlp', 'transformer', 'pauses']) {
-    scopelight('run', '--no-calibration', '--out', `run-${example}`, `${example}.py`);
+  const steps = ['--steps', '60'];
+  for (const [example, options] of [
+    ['mlp', steps],
+    ['transformer', steps],
+    ['pauses', []],
+  ] as const) {
+    scopelight('run', '--no-calibration', '--out', `run-${example}`, `${example}.py`, ...options);
     scopelight('report', `run-${example}`, '--out', fileOf(example));
   }
   scopelight('report', 'run-transformer', '--no-source', '--out', fileOf('transformer', '-bare'));

@@ -1,6 +1,7 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtPage, emulated, plain } from '../driver/builtPage.js';
+import { prepared } from '../prepared.js';
 
 // The same windows by both renderers: on a plain canvas, and by WebGL2 in an emulation of a graphics card.
 
@@ -54,7 +55,7 @@ let browsers: readonly Browser[] = [];
 let address = '';
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = inject('prepared');
+  const { packaged, temporaryFolder } = prepared();
   address = await builtPage('tests/bench/timelinePage.tsx', temporaryFolder, STYLE);
   browsers = await Promise.all(
     [plain, emulated].map((given) =>
