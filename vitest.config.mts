@@ -25,8 +25,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/e2e/packaged.ts'],
-          // A real editor waits for a third of its time: two at once are faster than one after the other, and no more are.
-          maxWorkers: 2,
+          // A real editor: what is slow is slow, and two at once are slower than one after the other.
+          fileParallelism: false,
           expect: { poll: { timeout: 60_000, interval: 50 } },
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,13 +1,12 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { developmentDaemon, root } from './development.js';
 import { launchBrowser, openWorkbench } from './driver/browser.js';
 import { startServer, type Server } from './driver/server.js';
 import { Workbench } from './driver/workbench.js';
 import { Workspace } from './workspace.js';
-import { prepared } from './prepared.js';
 
 export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -31,7 +30,7 @@ export class Editor {
   ) {}
 
   static async open(options: EditorOptions): Promise<Editor> {
-    const { packaged, temporaryFolder, workspaceFolder, captured } = prepared();
+    const { packaged, temporaryFolder, workspaceFolder, captured } = inject('prepared');
     const folder = mkdtempSync(path.join(temporaryFolder, 'editor-'));
     const workspace = Workspace.ofExamples(workspaceFolder);
     if (options.withRun === true) {

@@ -1,17 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { developmentPython, root, version } from './development.js';
 import { wide, workbenchAddress } from './driver/browser.js';
 import { picturesIn } from './driver/pictures.js';
 import { themes, type Workbench } from './driver/workbench.js';
 import { useEditor } from './editor.js';
 import { Workspace } from './workspace.js';
-import { prepared } from './prepared.js';
 
 // pip reads it at every start, so that what is in it can change while the editor runs.
-const pipSettings = path.join(prepared().temporaryFolder, 'pip.conf');
+const pipSettings = path.join(inject('prepared').temporaryFolder, 'pip.conf');
 // Nothing listens on the port that is kept for discarding.
 const unreachable = '[global]\nindex-url = http://127.0.0.1:9/simple\nretries = 1\n';
 
@@ -105,7 +104,7 @@ test('installs the daemon from the wheel that comes with it once there is a netw
 test('shows runs in a workspace that is not trusted, and offers no profiling there', async () => {
   const { workbench, workspace, server } = editor();
   const other = Workspace.ofExamples(`${workspace.folder}-untrusted`);
-  other.addRun(prepared().captured);
+  other.addRun(inject('prepared').captured);
   await workbench.page.goto(workbenchAddress(server, other.folder));
   await workbench.page.getByRole('button', { name: /No, I don't trust/ }).click();
   await workbench.open('transformer.py');

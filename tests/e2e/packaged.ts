@@ -9,8 +9,7 @@ import { Workspace } from './workspace.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** For each worker that runs files of tests beside the others. */
-    readonly prepared: readonly Prepared[];
+    readonly prepared: Prepared;
   }
 }
 
@@ -20,10 +19,10 @@ export interface Packaged {
   readonly extensionsFolder: string;
 }
 
-/** What the tests of one worker share. */
+/** What the tests share. */
 export interface Prepared {
   readonly packaged: Packaged;
-  /** Takes what its tests write; it is removed after the last. */
+  /** Takes what the tests write; it is removed after the last. */
   readonly temporaryFolder: string;
   /** Where the workspace of each test is. */
   readonly workspaceFolder: string;
@@ -74,25 +73,17 @@ function run(program: string, programArguments: readonly string[], failure: stri
   }
 }
 
-async function prepare(packaged: Packaged, temporaryFolder: string): Promise<Prepared> {
-  // A run remembers where its sources were, so every test of a worker has its workspace at this place.
-  const workspaceFolder = path.join(temporaryFolder, 'project');
-  const captured = path.join(temporaryFolder, '20260102-030405-transformer');
-  renameSync(await Workspace.ofExamples(workspaceFolder).profile('first'), captured);
-  return { packaged, temporaryFolder, workspaceFolder, captured };
-}
-
 /** Called by vitest before the first test. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const temporaryFolder = mkdtempSync(path.join(tmpdir(), 'scopelight-e2e-'));
   const remove = () => rmSync(temporaryFolder, { recursive: true, force: true });
   try {
     const packaged = packageExtension(installEditor(), temporaryFolder);
-    const prepared: Prepared[] = [];
-    for (let worker = 1; worker <= project.config.maxWorkers; worker++) {
-      prepared.push(await prepare(packaged, path.join(temporaryFolder, `worker-${worker}`)));
-    }
-    project.provide('prepared', prepared);
+    // A run remembers where its sources were, so every test has its workspace at this place.
+    const workspaceFolder = path.join(temporaryFolder, 'project');
+    const captured = path.join(temporaryFolder, '20260102-030405-transformer');
+    renameSync(await Workspace.ofExamples(workspaceFolder).profile('first'), captured);
+    project.provide('prepared', { packaged, temporaryFolder, workspaceFolder, captured });
   } catch (error) {
     remove();
     throw error;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { faultsOf } from './driver/accessibility.js';
 import { launchBrowser, small, wide, type Size } from './driver/browser.js';
 import { bundledPage, pageDocument } from './driver/builtPage.js';
@@ -10,7 +10,6 @@ import { eventually } from './driver/processes.js';
 import { pageStyle } from './driver/pageStyle.js';
 import { keptThemes } from './driver/themeColours.js';
 import { root } from './development.js';
-import { prepared } from './prepared.js';
 
 // Pictures of every panel's page, with made data, against those in `baselines/`: `make baselines` takes them anew.
 const BASELINES = path.join(root, 'tests/e2e/baselines');
@@ -22,17 +21,20 @@ const SAME_PICTURES = 3;
 const isTakenAnew = process.env['SCOPELIGHT_BASELINES'] === 'update';
 
 let browser: Browser;
-let page: Page;
+/** By theme: the pictures of one panel are taken at the same time. */
+const pages = new Map<string, Page>();
 let folder: string;
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   folder = temporaryFolder;
   browser = await launchBrowser(packaged.installation.chrome, false, [
     '--font-render-hinting=none',
     '--disable-lcd-text',
   ]);
-  page = await browser.newPage({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  for (const [theme] of themes) {
+    pages.set(theme, await browser.newPage({ colorScheme: 'dark', reducedMotion: 'reduce' }));
+  }
   mkdirSync(RESULTS, { recursive: true });
 });
 
@@ -60,7 +62,15 @@ async function addresses(panel: string): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-async function show(address: string, size: Size): Promise<void> {
+function pageOf(theme: string): Page {
+  const page = pages.get(theme);
+  if (page === undefined) {
+    throw new Error(`There is no theme ${theme}.`);
+  }
+  return page;
+}
+
+async function show(page: Page, address: string, size: Size): Promise<void> {
   await page.setViewportSize(size);
   await page.goto(address);
   await page.evaluate(() => sessionStorage.clear());
@@ -83,7 +93,7 @@ function sayAnyTime(lines: readonly Element[]): void {
 }
 
 /** A picture of the page once it stays as it is. */
-async function taken(): Promise<Buffer> {
+async function taken(page: Page): Promise<Buffer> {
   let before: Buffer = Buffer.alloc(0);
   let count = 0;
   return eventually('picture that stays as it is', async () => {
@@ -103,11 +113,12 @@ test('every panel has a page with made data', () => {
 describe.each(panels)('the page of %s', (panel) => {
   test('looks as it did, and is accessible', async () => {
     const problems: string[] = [];
-    for (const [theme, address] of await addresses(panel)) {
+    const compare = async (theme: string, address: string) => {
+      const page = pageOf(theme);
       for (const size of theme === 'Dark Modern' ? [wide, small] : [wide]) {
         const name = pictureName(panel, theme, size);
-        await show(address, size);
-        const picture = await taken();
+        await show(page, address, size);
+        const picture = await taken(page);
         if (size === wide) {
           problems.push(...(await faultsOf(page, true)).map((fault) => `${name}: ${fault}`));
         }
@@ -123,26 +134,33 @@ describe.each(panels)('the page of %s', (panel) => {
           writeFileSync(path.join(RESULTS, `${name}.difference.png`), found.picture ?? '');
         }
       }
-    }
+    };
+    await Promise.all([...(await addresses(panel))].map(([theme, address]) => compare(theme, address)));
     expect(problems, 'see test-results/pages; `make baselines` where it is meant to look so').toEqual([]);
   });
 });
 
 describe('the comparison', () => {
+  let page: Page;
   let address: string;
   let expected: Buffer;
 
   beforeAll(async () => {
-    address = (await addresses('hotLines')).values().next().value ?? '';
-    await show(address, wide);
-    expected = await taken();
+    const [first] = await addresses('hotLines');
+    if (first === undefined) {
+      throw new Error('There is no theme.');
+    }
+    page = pageOf(first[0]);
+    address = first[1];
+    await show(page, address, wide);
+    expected = await taken(page);
   });
 
   /** Why the page with more of a style sheet is not alike; null where it is. */
   async function withStyle(style: string): Promise<string | null> {
-    await show(address, wide);
+    await show(page, address, wide);
     await page.addStyleTag({ content: style });
-    return difference(expected, await taken()).reason;
+    return difference(expected, await taken(page)).reason;
   }
 
   test('finds a page like itself', async () => {

@@ -3,10 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { developmentPython, root } from './development.js';
 import { emulated } from './driver/builtPage.js';
-import { prepared } from './prepared.js';
 
 // What Scopelight exports for speedscope, read by speedscope itself and saved by it again.
 
@@ -39,7 +38,7 @@ const PS_PER_NS = 1000;
 let browser: Browser;
 
 beforeAll(async () => {
-  const { packaged } = prepared();
+  const { packaged } = inject('prepared');
   browser = await chromium.launch({
     executablePath: packaged.installation.chrome,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--allow-file-access-from-files', ...emulated],
@@ -117,7 +116,7 @@ test.for([
   ['an MI300X', 'mi300x-elementwise/tw003.xplane.pb'],
   ['a TPU v6e, whose times are of minutes', 'tpu-v6e-host-offload/tpu_inference_2.xplane.pb'],
 ] as const)('a profile %s comes back to the picosecond', async ([, name], context) => {
-  const { captured, temporaryFolder } = prepared();
+  const { captured, temporaryFolder } = inject('prepared');
   const profile = name === null ? captured : path.join(recorded, name);
   context.skip(name !== null && !existsSync(profile), `${profile} is absent`);
   const file = path.join(temporaryFolder, 'flame.speedscope.json');

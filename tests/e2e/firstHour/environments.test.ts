@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { developmentPython, root } from '../development.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
 import { useEditor } from '../editor.js';
-import { prepared } from '../prepared.js';
 
 /** The packages of the environment that is developed with, which has jax and the daemon. */
 const packages = execFileSync(developmentPython, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'])
@@ -26,7 +25,7 @@ function makeEnvironment(folder: string, isTaken: (name: string) => boolean): st
   return path.join(folder, 'bin', 'python');
 }
 
-const bare = path.join(prepared().temporaryFolder, 'bare');
+const bare = path.join(inject('prepared').temporaryFolder, 'bare');
 
 const editor = useEditor({
   settings: {

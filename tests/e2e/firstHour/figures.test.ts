@@ -1,11 +1,10 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { root } from '../development.js';
 import { launchBrowser } from '../driver/browser.js';
 import { builtPage } from '../driver/builtPage.js';
 import { eventually } from '../driver/processes.js';
-import { prepared } from '../prepared.js';
 
 // The figures at the head of a panel, in a page of their own, at every width.
 const EDITOR = 'body { --vscode-font-size: 13px; --vscode-font-family: system-ui, sans-serif }';
@@ -17,7 +16,7 @@ let page: Page;
 let address: string;
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   address = await builtPage('tests/e2e/pages/figuresHead.tsx', temporaryFolder, EDITOR);
   browser = await launchBrowser(packaged.installation.chrome);
   page = await browser.newPage();

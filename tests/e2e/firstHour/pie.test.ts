@@ -1,13 +1,12 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { root } from '../development.js';
 import { launchBrowser, small } from '../driver/browser.js';
 import { bundledPage, pageDocument } from '../driver/builtPage.js';
 import { contrast } from '../driver/colours.js';
 import { pageStyle } from '../driver/pageStyle.js';
 import { keptThemes } from '../driver/themeColours.js';
-import { prepared } from '../prepared.js';
 
 // Op Statistics in a page of its own, with more types of ops than a pie has slices.
 const SIZES = [{ width: 1372, height: 850 }, small, { width: 552, height: 508 }];
@@ -17,7 +16,7 @@ let page: Page;
 let bundle: string;
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   bundle = await bundledPage(path.join(root, 'tests/e2e/pages/opTypes.tsx'), path.join(temporaryFolder, 'types'));
   browser = await launchBrowser(packaged.installation.chrome);
   page = await browser.newPage();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { small, wide } from '../driver/browser.js';
 import { picturesIn } from '../driver/pictures.js';
 import { captureInto } from '../capturedRun.js';
@@ -25,7 +25,6 @@ def evaluate(x):
 
 print(evaluate(jnp.ones((900, 900))))
 `;
-import { prepared } from '../prepared.js';
 
 const editor = useEditor();
 
@@ -57,7 +56,7 @@ test('the first run has room for its lines, whatever became of the window while 
   await workbench.sideBar.getByText(/See after each line of a training script what it costs/).waitFor();
   expect(await workbench.view('Runs').count()).toBe(0);
   await resizeWindow();
-  workspace.addRun(prepared().captured);
+  workspace.addRun(inject('prepared').captured);
   await workbench.showRun('transformer.py');
   expect(await workbench.sideBar.getByText(/what it costs/).count()).toBe(0);
   await expectLines();

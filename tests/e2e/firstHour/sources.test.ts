@@ -1,14 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { root } from '../development.js';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { eventually } from '../driver/processes.js';
 import { themes, type Workbench } from '../driver/workbench.js';
 import { useEditor } from '../editor.js';
-import { prepared } from '../prepared.js';
 
 /** The hottest line of the file that was taken away. */
 const HOTTEST = 'layer["up"]';
@@ -23,14 +22,14 @@ let unrelated = '';
 const editor = useEditor({
   withRun: true,
   prepare: (workspace) => {
-    elsewhere = path.join(prepared().temporaryFolder, 'checkout');
-    unrelated = path.join(prepared().temporaryFolder, 'unrelated');
+    elsewhere = path.join(inject('prepared').temporaryFolder, 'checkout');
+    unrelated = path.join(inject('prepared').temporaryFolder, 'unrelated');
     for (const folder of [elsewhere, unrelated]) {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
     }
     renameSync(workspace.path('decoder.py'), path.join(elsewhere, 'decoder.py'));
-    cpSync(prepared().captured, workspace.path(RUN_WITHOUT_COPIES), { recursive: true });
+    cpSync(inject('prepared').captured, workspace.path(RUN_WITHOUT_COPIES), { recursive: true });
     rmSync(workspace.path(`${RUN_WITHOUT_COPIES}/sources`), { recursive: true });
     // By another name in the list.
     const file = workspace.path(`${RUN_WITHOUT_COPIES}/run.json`);

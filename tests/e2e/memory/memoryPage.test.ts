@@ -1,10 +1,9 @@
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchBrowser } from '../driver/browser.js';
 import { builtPage } from '../driver/builtPage.js';
 import { root } from '../development.js';
-import { prepared } from '../prepared.js';
 
 // The panels of memory over made-up programs, in a page of their own: for what a page must be laid out for.
 // As the editor has it.
@@ -17,7 +16,7 @@ let page: Page;
 let address: string;
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   address = await builtPage('tests/e2e/pages/memoryPanel.tsx', temporaryFolder, EDITOR);
   browser = await launchBrowser(packaged.installation.chrome);
   page = await browser.newPage();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { panelIds } from '../../../extension/src/panels/panelList';
 import { developmentPython, root } from '../development.js';
 import { faultsOf } from '../driver/accessibility.js';
@@ -27,7 +27,6 @@ for _ in range(150):
     x = jax.block_until_ready(step(x))
     time.sleep(0.01)
 `;
-import { prepared } from '../prepared.js';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -54,7 +53,7 @@ async function go(example: string, place: string, kind = ''): Promise<void> {
 }
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   folder = mkdtempSync(path.join(temporaryFolder, 'report-'));
   mkdirSync(PICTURES, { recursive: true });
   for (const file of ['mlp.py', 'transformer.py', 'decoder.py', 'optimizer.py']) {

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchBrowser } from '../driver/browser.js';
 import { builtPage } from '../driver/builtPage.js';
 import { root } from '../development.js';
 import { opened } from '../../extension/features/openedRun';
-import { prepared } from '../prepared.js';
 
 // The whole panel over a made-up training, in a page of its own: for what a page must be laid out for.
 // As the editor has it.
@@ -16,7 +15,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   const address = await builtPage('tests/e2e/pages/timelinePanel.tsx', temporaryFolder, EDITOR);
   browser = await launchBrowser(packaged.installation.chrome);
   page = await browser.newPage();

@@ -1,7 +1,6 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { builtPage, emulated, plain } from '../driver/builtPage.js';
-import { prepared } from '../prepared.js';
 
 // The same windows by both renderers: on a plain canvas, and by WebGL2 in an emulation of a graphics card.
 
@@ -55,7 +54,7 @@ let browsers: readonly Browser[] = [];
 let address = '';
 
 beforeAll(async () => {
-  const { packaged, temporaryFolder } = prepared();
+  const { packaged, temporaryFolder } = inject('prepared');
   address = await builtPage('tests/bench/timelinePage.tsx', temporaryFolder, STYLE);
   browsers = await Promise.all(
     [plain, emulated].map((given) =>

@@ -26,7 +26,8 @@ _EXPLAINING = ("jax._src.interpreters.partial_eval", "jax._src.pjit")
 _CACHING = ("jax._src.compiler", "jax._src.compilation_cache")
 """Those that warn of the persistent cache where the option is on, and else say the same for debugging."""
 _OF_CACHE = ("PERSISTENT COMPILATION CACHE MISS", "Not writing persistent cache entry")
-_MISS = re.compile(r"TRACING CACHE MISS at (.*?):(\d+)")
+_MISS = re.compile(r"TRACING CACHE MISS at (?:(.*?):(\d+))?")
+"""Of what is traced anew for a derivative the explanation has no place."""
 _MOST_KEPT = 64
 """Explanations of functions within the one that is being traced."""
 _MOST_FRAMES = 16
@@ -131,7 +132,8 @@ class Compilations:
         found = _MISS.match(text)
         if found is None:
             return True
-        self._thread.misses.append(_Miss(found[1], int(found[2]), text[:_LONGEST]))
+        if found[2] is not None:
+            self._thread.misses.append(_Miss(found[1], int(found[2]), text[:_LONGEST]))
         return self._is_wanted
 
     def _soften(self, record: logging.LogRecord) -> bool:
