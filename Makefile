@@ -17,7 +17,7 @@ ENVIRONMENT := sh .ci/environment
 SHELL := /bin/sh
 
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
-    baselines lint format fuzz bench test-looks test-jax-oldest test-jax-newest \
+    baselines lint lint-python lint-extension format fuzz bench test-looks test-jax-oldest test-jax-newest \
     test-host test-tpu clean
 .DEFAULT_GOAL := run
 
@@ -98,19 +98,24 @@ baselines: kernels setup-node
 	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/looks.test.ts -t 'shows what|has the colours'
 	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/pagePictures.test.ts -t 'the page of'
 
-lint: setup setup-node
-	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
+# Each of the two takes a processor for minutes: `make --jobs=2 lint` has both at once.
+lint: lint-python lint-extension
+
+lint-python: setup
 	$(VENV)/bin/python daemon/scripts/generate_stub.py --check
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+lint-extension: setup setup-node
+	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
 	@npx vscode-l10n-dev export --outDir build/l10n extension/src extension/webview >/dev/null 2>&1 \
 	    && $(VENV)/bin/python daemon/scripts/export_texts.py build/l10n/bundle.l10n.json \
 	    && cmp -s build/l10n/bundle.l10n.json extension/l10n/bundle.l10n.json \
 	    || { echo "extension/l10n is stale: run 'npm run l10n' and commit it."; exit 1; }
 	npm run --silent typecheck
 	npm run --silent lint
-	$(VENV)/bin/ruff check
-	$(VENV)/bin/ruff format --check
-	$(VENV)/bin/mypy
-	$(VENV)/bin/lint-imports
 
 format: setup setup-node
 	npm run --silent format

@@ -68,13 +68,13 @@ test('asks no more, and lists the environments to choose another from', async ()
   await workbench.notifications.saying(/transformer\.py: \d+ steps of /, 150_000);
   expect(workspace.runs()).toHaveLength(2);
   await workbench.notifications.clear();
-  for (const [index, name] of ['dark', 'light'].entries()) {
-    await workbench.useTheme(themes[index] ?? { name: '', cssClass: '' });
+  for (const theme of themes) {
+    await workbench.useTheme(theme);
     await workbench.run('Scopelight: Choose Interpreter…');
     await workbench.quickInput.asked(/The environment that runs your scripts/);
     expect((await workbench.quickInput.choices()).join('\n')).toMatch(/\.venv \(jax [\d.]+\)[^]*Browse…/);
     await workbench.quickInput.rows.filter({ hasText: '.venv' }).filter({ hasText: 'in use' }).waitFor();
-    await picture(`list, ${name}`);
+    await picture(`list, ${theme.name}`);
     await workbench.quickInput.dismiss();
   }
 });
