@@ -7,7 +7,7 @@ import { eventually } from './processes.js';
 const LONGEST_MS = 1_500;
 const BETWEEN_MS = 150;
 
-/** Whether tests show everything as it looks: in every theme, with pictures. That takes twice the time. */
+/** Whether tests show everything as it looks: in every theme, with pictures. */
 export const looksAreTaken = process.env['SCOPELIGHT_TEST_LOOKS'] !== undefined;
 
 /**

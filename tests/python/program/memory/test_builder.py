@@ -161,7 +161,7 @@ def test_a_real_assignment_with_changed_bytes_is_shown_or_refused(shared_data):
     assignment = original.buffer_assignment.SerializeToString()
     chance = random.Random(6)
     ends = set()
-    for _ in range(10):
+    for _ in range(25):
         changed = bytearray(assignment)
         changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
         spoiled = copy.deepcopy(original)
