@@ -23,7 +23,7 @@ SHELL := /bin/sh
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
 setup:
-	@$(ENVIRONMENT) $(VENV) 11 14 --constraint constraints.txt --group dev --editable .
+	@$(ENVIRONMENT) $(VENV) 11 14 --constraint constraints.txt --group dev --editable daemon/agent --editable .
 
 setup-node:
 	@sh .ci/node
@@ -74,7 +74,7 @@ build: setup-node
 test: test-python test-extension test-editor
 
 # What captures a script or measures its steps has the machine for itself; the rest shares it.
-ALONE := tests/python/capture tests/python/workloads
+ALONE := tests/python/agent tests/python/capture tests/python/workloads
 SHARING := $(ALONE:%=--ignore %)
 PYTEST := $(VENV)/bin/python -m pytest
 

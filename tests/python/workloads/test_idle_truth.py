@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from made.host.idle_truth import ELSEWHERE, IdleTruth, printed
-from scopelight.capture.shim.host.sampler import ALONE_NS
+from scopelight_agent.shim.host.sampler import ALONE_NS
 
 STEPS = 20
 STEPS_OF_SAMPLES = 80

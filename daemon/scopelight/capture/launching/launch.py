@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 import attrs
 
+import scopelight_agent
 from scopelight.capture.failures import CaptureFailure, Exit
 
-SHIM = Path(__file__).parents[1] / "shim"
+SHIM = Path(scopelight_agent.__file__).parent / "shim"
 HostExtent = Literal["window", "whole"]
 """What of a script tells its lines where only frequent samples do: the window, or all of it."""
 LAST_WORDS_SECONDS = 5.0

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scopelight.capture.shim.host.recording import Recorded, Recording
 from scopelight.formats.errors import FormatError
 from scopelight.formats.host_recording.reader import (
     BASE,
@@ -22,6 +21,7 @@ from scopelight.formats.host_recording.reader import (
     RecordedThread,
     read_recording,
 )
+from scopelight_agent.shim.host.recording import Recorded, Recording
 
 TABLES = ("lines", "samples", "garbage", "queues")
 

@@ -1,6 +1,6 @@
 """What scripts of tests import to watch themselves, on a Python that tells of lines: the shim alone, nothing of ours.
 
-PYTHONPATH=daemon/scopelight/capture:tests/python/made/scripts python script.py
+PYTHONPATH=daemon/agent/scopelight_agent:tests/python/made/scripts python script.py
 """
 
 import json

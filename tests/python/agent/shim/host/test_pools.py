@@ -11,10 +11,10 @@ from concurrent.futures.process import _process_chunk
 
 import pytest
 
-from scopelight.capture.shim.host.given import function_of
-from scopelight.capture.shim.host.operations import described
-from scopelight.capture.shim.host.pools import pools
-from scopelight.capture.shim.host.queues import Queues
+from scopelight_agent.shim.host.given import function_of
+from scopelight_agent.shim.host.operations import described
+from scopelight_agent.shim.host.pools import pools
+from scopelight_agent.shim.host.queues import Queues
 
 LONGEST_WAIT_SECONDS = 30
 

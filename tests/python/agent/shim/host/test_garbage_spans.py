@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from scopelight.capture.shim.host.codes import Codes
-from scopelight.capture.shim.host.garbage_spans import GarbageSpans
+from scopelight_agent.shim.host.codes import Codes
+from scopelight_agent.shim.host.garbage_spans import GarbageSpans
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import made
 
-CAPTURE = Path(made.__file__).parents[3] / "daemon/scopelight/capture"
+AGENT = Path(made.__file__).parents[3] / "daemon/agent/scopelight_agent"
 LONGEST_SECONDS = 60
 
 SCRIPT = """
@@ -58,7 +58,7 @@ print(f"enabled: {gc.isenabled()}, collected: {collected > 0}")
 
 def ran(*arguments):
     # What is freed is overwritten there: who reads it ends the process.
-    environment = {**os.environ, "PYTHONPATH": str(CAPTURE), "PYTHONMALLOC": "debug"}
+    environment = {**os.environ, "PYTHONPATH": str(AGENT), "PYTHONMALLOC": "debug"}
     command = [sys.executable, "-c", SCRIPT, *arguments]
     ended = subprocess.run(
         command, env=environment, capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False

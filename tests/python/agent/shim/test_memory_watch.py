@@ -4,7 +4,7 @@ import json
 import sys
 from types import SimpleNamespace
 
-from scopelight.capture.shim.memory_watch import MemoryWatch
+from scopelight_agent.shim.memory_watch import MemoryWatch
 
 
 def test_with_a_snapshot_it_is_written_down_how_much_was_in_memory_then(tmp_path, monkeypatch):

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from made.until import until
-from scopelight.capture.shim.host import sampler as sampler_module
-from scopelight.capture.shim.host.codes import MOST_FRAMES, Codes, stack_of
-from scopelight.capture.shim.host.sampler import ALONE_NS, BESIDE_MONITOR_NS, MOST_PERIOD_NS, SWITCH_SECONDS, Sampler
+from scopelight_agent.shim.host import sampler as sampler_module
+from scopelight_agent.shim.host.codes import MOST_FRAMES, Codes, stack_of
+from scopelight_agent.shim.host.sampler import ALONE_NS, BESIDE_MONITOR_NS, MOST_PERIOD_NS, SWITCH_SECONDS, Sampler
 
 LONGEST_WAIT_SECONDS = 30
 HERE = __file__

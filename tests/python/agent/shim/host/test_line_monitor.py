@@ -3,7 +3,7 @@
 import itertools
 
 from made.scripts.watched_program import PROGRAM, TRACED
-from scopelight.capture.shim.host.line_monitor import BASE, LINE, ON_BASE, RETURN, START
+from scopelight_agent.shim.host.line_monitor import BASE, LINE, ON_BASE, RETURN, START
 
 
 def test_the_lines_that_begin_are_those_that_a_debugger_sees(run):

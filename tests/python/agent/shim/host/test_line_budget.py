@@ -5,9 +5,9 @@ import sys
 import threading
 import weakref
 
-from scopelight.capture.shim.host import launching_code
-from scopelight.capture.shim.host.codes import Codes, frames_of_others
-from scopelight.capture.shim.host.line_monitor import LINE, LineMonitor
+from scopelight_agent.shim.host import launching_code
+from scopelight_agent.shim.host.codes import Codes, frames_of_others
+from scopelight_agent.shim.host.line_monitor import LINE, LineMonitor
 
 
 def test_a_hot_loop_goes_dark_and_leaves_its_time_on_the_line_that_calls_it(run):

@@ -2,7 +2,7 @@
 
 import dis
 
-from scopelight.capture.shim.host.codes import line_at
+from scopelight_agent.shim.host.codes import line_at
 
 
 def hot(values):

@@ -13,11 +13,11 @@ import pytest
 
 import made
 from made.until import until
-from scopelight.capture.shim.host.recording import Recording
-from scopelight.capture.shim.host.sampler import ALONE_NS
 from scopelight.formats.host_recording.reader import read_recording
 from scopelight.model.host.record import read_record
 from scopelight.model.host.thread_ids import line_id_of
+from scopelight_agent.shim.host.recording import Recording
+from scopelight_agent.shim.host.sampler import ALONE_NS
 
 PROJECT = Path(made.__file__).parents[3]
 PYTHONS = [sys.executable, *(str(PROJECT / f".venv-host-{each}/bin/python") for each in ("3.10", "3.12", "3.13"))]
@@ -76,7 +76,7 @@ def test_a_recording_says_where_the_script_stood_by_its_own_clock(python, tmp_pa
     script.write_text(SCRIPT)
     ran = subprocess.run(
         [python, str(script), f"{tmp_path}/"],
-        env={**os.environ, "PYTHONPATH": str(PROJECT / "daemon/scopelight/capture")},
+        env={**os.environ, "PYTHONPATH": str(PROJECT / "daemon/agent/scopelight_agent")},
         capture_output=True,
         text=True,
         timeout=LONGEST_SECONDS,

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from scopelight.capture.shim import held_script
-from scopelight.capture.shim.held_script import HeldScript
+from scopelight_agent.shim import held_script
+from scopelight_agent.shim.held_script import HeldScript
 
 HELD_SECONDS = 0.2
 

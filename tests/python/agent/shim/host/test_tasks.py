@@ -10,11 +10,11 @@ import weakref
 
 import pytest
 
-from scopelight.capture.shim.host import tasks as tasks_module
-from scopelight.capture.shim.host.awaiting import frames_awaiting, is_running
-from scopelight.capture.shim.host.codes import Codes, frames_of_others, stack_of
-from scopelight.capture.shim.host.queues import Queues
-from scopelight.capture.shim.host.tasks import Tasks
+from scopelight_agent.shim.host import tasks as tasks_module
+from scopelight_agent.shim.host.awaiting import frames_awaiting, is_running
+from scopelight_agent.shim.host.codes import Codes, frames_of_others, stack_of
+from scopelight_agent.shim.host.queues import Queues
+from scopelight_agent.shim.host.tasks import Tasks
 
 LONGEST_WAIT_SECONDS = 30
 

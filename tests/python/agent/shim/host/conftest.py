@@ -14,7 +14,7 @@ import made
 from made import scripts
 
 PROJECT = Path(made.__file__).parents[3]
-CAPTURE = PROJECT / "daemon/scopelight/capture"
+AGENT = PROJECT / "daemon/agent/scopelight_agent"
 LONGEST_SECONDS = 60
 
 
@@ -39,7 +39,7 @@ def run(python, tmp_path):
     def run_it(text):
         script = tmp_path / "script.py"
         script.write_text("from monitor_driver import *\n" + textwrap.dedent(text))
-        environment = {**os.environ, "PYTHONPATH": f"{CAPTURE}{os.pathsep}{Path(scripts.__file__).parent}"}
+        environment = {**os.environ, "PYTHONPATH": f"{AGENT}{os.pathsep}{Path(scripts.__file__).parent}"}
         ran = subprocess.run(
             [python, str(script)],
             env=environment,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scopelight.capture.shim import step_borders
-from scopelight.capture.shim.step_borders import LONGEST_WAIT_SECONDS, StepBorders
+from scopelight_agent.shim import step_borders
+from scopelight_agent.shim.step_borders import LONGEST_WAIT_SECONDS, StepBorders
 
 
 class Clock:

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from scopelight.capture.shim.host import operations as operations_module
-from scopelight.capture.shim.host.operations import MOST_OPERATIONS, Operations, described
-from scopelight.capture.shim.host.queues import Queues
+from scopelight_agent.shim.host import operations as operations_module
+from scopelight_agent.shim.host.operations import MOST_OPERATIONS, Operations, described
+from scopelight_agent.shim.host.queues import Queues
 
 STATS = "grain._src.python.dataset.stats"
 

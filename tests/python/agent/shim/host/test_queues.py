@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from scopelight.capture.shim.host import queues as queues_module
-from scopelight.capture.shim.host.codes import frames_of_others
-from scopelight.capture.shim.host.queues import Queues, _grain_processes, _torch_loader
+from scopelight_agent.shim.host import queues as queues_module
+from scopelight_agent.shim.host.codes import frames_of_others
+from scopelight_agent.shim.host.queues import Queues, _grain_processes, _torch_loader
 
 LONGEST_WAIT_SECONDS = 30
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scopelight.capture.shim.host.core_waits import CoreWaits
+from scopelight_agent.shim.host.core_waits import CoreWaits
 
 SCHEDSTAT = Path("/proc/thread-self/schedstat")
 
