@@ -1,5 +1,6 @@
 #!/bin/sh
-# Puts the daemon beside the extension's bundle, for extension/dist: its wheel, and the exact versions of what it needs.
+# Puts the daemon beside the extension's bundle, for extension/dist: its wheels (scopelight, and scopelight-agent, which it
+# puts into scripts), and the exact versions of what it needs.
 #
 #   sh extension/scripts/build_wheel.sh
 #
@@ -14,8 +15,8 @@ fi
 
 dist=extension/dist
 mkdir -p "$dist"
-rm -f "$dist"/scopelight-*.whl
-"$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$dist" .
+rm -f "$dist"/scopelight*.whl
+"$PYTHON" -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$dist" . ./daemon/agent
 
 # The other sections of constraints.txt are about tests and development.
 awk '/^# What scopelight needs/ { wanted = 1 } wanted && /^$/ { exit } wanted' constraints.txt >"$dist/constraints.txt"

@@ -3,7 +3,7 @@ import type { Interpreter } from '../interpreter/interpreter';
 import { executablesOnPath } from '../interpreter/onPath';
 import type { EnvironmentKind } from '../settings';
 import { PYTHON_NAMES } from './basePython';
-import type { BundledWheel } from './bundledWheel';
+import type { BundledWheels } from './bundledWheels';
 import type { Installation } from './pip';
 import { checkInstalled, installWheel } from './pip';
 import { OwnEnvironment } from './ownEnvironment';
@@ -32,7 +32,7 @@ export interface Missing {
 /** What decides where the daemon's Python is, read when it is needed. */
 export interface EnvironmentChoice {
   readonly storage: string;
-  readonly bundled: BundledWheel;
+  readonly bundled: BundledWheels;
   readonly run: ProcessRunner;
   kind(): EnvironmentKind;
   isTrusted(): boolean;

@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import { isExecutable } from '../interpreter/onPath';
 import { sentenceOf } from '../log';
 import { chooseBasePython } from './basePython';
-import type { BundledWheel } from './bundledWheel';
-import { fingerprint } from './bundledWheel';
+import type { BundledWheels } from './bundledWheels';
+import { fingerprint } from './bundledWheels';
 import { InstallError, installFailure } from './installFailure';
 import { withInstallLock } from './installLock';
 import type { Installation } from './pip';
@@ -21,7 +21,7 @@ export class OwnEnvironment {
 
   constructor(
     private readonly storage: string,
-    private readonly bundled: BundledWheel,
+    private readonly bundled: BundledWheels,
   ) {
     this.folder = path.join(storage, PREFIX + bundled.version);
   }

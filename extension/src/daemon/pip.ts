@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { PROTOCOL_VERSION } from '../protocol';
-import type { BundledWheel } from './bundledWheel';
+import type { BundledWheels } from './bundledWheels';
 import type { InstallStep } from './installFailure';
 import { installFailure } from './installFailure';
 import { pipProgress } from './pipProgress';
@@ -53,7 +53,7 @@ export async function runStep(
 export async function installWheel(
   installation: Installation,
   python: string,
-  bundled: BundledWheel,
+  bundled: BundledWheels,
   hasAny: boolean,
 ): Promise<void> {
   installation.report(vscode.l10n.t('downloading'));
@@ -69,9 +69,9 @@ export async function installWheel(
     const progress = pipProgress(line);
     if (progress !== undefined) installation.report(progress);
   };
-  await runStep(installation, 'download', python, [...pip, bundled.wheel], { onLine });
+  await runStep(installation, 'download', python, [...pip, ...bundled.wheels], { onLine });
   if (hasAny) {
-    await runStep(installation, 'download', python, [...pip, '--force-reinstall', '--no-deps', bundled.wheel]);
+    await runStep(installation, 'download', python, [...pip, '--force-reinstall', '--no-deps', ...bundled.wheels]);
   }
 }
 
@@ -86,7 +86,11 @@ print(scopelight.__version__, PROTOCOL_VERSION)
 `;
 
 /** Makes sure that what was installed starts, and is what was meant to be installed. */
-export async function checkInstalled(installation: Installation, python: string, bundled: BundledWheel): Promise<void> {
+export async function checkInstalled(
+  installation: Installation,
+  python: string,
+  bundled: BundledWheels,
+): Promise<void> {
   installation.report(vscode.l10n.t('checking'));
   const ended = await runStep(installation, 'check', python, ['-c', CHECK]);
   if (ended.stdout.trim() !== `${bundled.version} ${PROTOCOL_VERSION}`) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../failure';
 import type { Interpreters } from '../interpreter/interpreter';
 import { affects, DAEMON_SETTINGS, environmentKind } from '../settings';
-import { bundledWheel } from './bundledWheel';
+import { bundledWheels } from './bundledWheels';
 import type { MakeClient } from './client';
 import { Daemon } from './daemon';
 import { debugInformation } from './debugInformation';
@@ -19,7 +19,7 @@ export function registerDaemon(
   const { version } = context.extension.packageJSON as { version: string };
   const environment = new DaemonEnvironment({
     storage: context.globalStorageUri.fsPath,
-    bundled: bundledWheel(context.extensionPath, version),
+    bundled: bundledWheels(context.extensionPath, version),
     run: runProcess,
     kind: environmentKind,
     isTrusted: () => vscode.workspace.isTrusted,

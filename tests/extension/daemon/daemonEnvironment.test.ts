@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type * as vscode from 'vscode';
-import type { BundledWheel } from '../../../extension/src/daemon/bundledWheel';
+import type { BundledWheels } from '../../../extension/src/daemon/bundledWheels';
 import type { EnvironmentChoice } from '../../../extension/src/daemon/environment';
 import { DaemonEnvironment } from '../../../extension/src/daemon/environment';
 import type { Installation } from '../../../extension/src/daemon/pip';
@@ -14,7 +14,7 @@ import { CancellationError, CancellationTokenSource, resetFake, silentLog } from
 const VERSION = '1.2.3';
 let folder: string;
 let storage: string;
-let bundled: BundledWheel;
+let bundled: BundledWheels;
 let reports: string[];
 let cancelling: CancellationTokenSource;
 
@@ -22,8 +22,12 @@ beforeEach(async () => {
   resetFake();
   folder = await mkdtemp(path.join(tmpdir(), 'daemon-environment-'));
   storage = path.join(folder, 'storage');
-  bundled = { version: VERSION, wheel: path.join(folder, 'a.whl'), constraints: path.join(folder, 'constraints.txt') };
-  await writeFile(bundled.wheel, 'a wheel');
+  bundled = {
+    version: VERSION,
+    wheels: [path.join(folder, 'a.whl')],
+    constraints: path.join(folder, 'constraints.txt'),
+  };
+  await writeFile(bundled.wheels[0] as string, 'a wheel');
   await writeFile(bundled.constraints, 'numpy==2.4.6\n');
   reports = [];
   cancelling = new CancellationTokenSource();
@@ -123,7 +127,7 @@ describe('an environment of its own', () => {
     const machine = new Machine();
     const own = environment(machine);
     await own.install('own', installation(machine), false);
-    await writeFile(bundled.wheel, 'a wheel built later');
+    await writeFile(bundled.wheels[0] as string, 'a wheel built later');
     expect(await own.locate()).toMatchObject({ state: 'missing', agreed: true });
   });
 

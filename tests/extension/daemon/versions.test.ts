@@ -3,16 +3,21 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PYTHON_NAMES } from '../../../extension/src/daemon/basePython';
 import { HIGHEST_MINOR, LOWEST_MINOR, suits } from '../../../extension/src/daemon/probe';
-import { bundledWheel } from '../../../extension/src/daemon/bundledWheel';
+import { bundledWheels } from '../../../extension/src/daemon/bundledWheels';
 import manifest from '../../../package.json';
 
 const project = readFileSync('pyproject.toml', 'utf8');
 
-test('the wheel that is built is the one that the extension looks for', () => {
+test('the wheels that are built are those that the extension looks for', () => {
   const version = /^version = "(.*)"$/m.exec(project)?.[1] ?? '';
   expect(version).toBe(manifest.version);
-  const { wheel } = bundledWheel('.', manifest.version);
-  expect(path.basename(wheel)).toBe(`scopelight-${version}-py3-none-any.whl`);
+  expect(readFileSync('daemon/agent/pyproject.toml', 'utf8')).toContain(`version = "${version}"`);
+  expect(project).toContain(`"scopelight-agent==${version}"`);
+  const { wheels } = bundledWheels('.', manifest.version);
+  expect(wheels.map((wheel) => path.basename(wheel))).toEqual([
+    `scopelight-${version}-py3-none-any.whl`,
+    `scopelight_agent-${version}-py3-none-any.whl`,
+  ]);
 });
 
 test('the Pythons that the daemon is installed for are those that the project allows', () => {
