@@ -10,12 +10,13 @@ it goes on afterwards. Whoever asks for the window by hand gets it at once.
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import attrs
 
+from scopelight.capture.actions import Action, Close, Observe, Stop, Trace
+from scopelight.capture.observed import LEAST_PERIODS, Candidate, Observation, Traced
 from scopelight.findings import Finding, note, warning
-from scopelight.model.run.information import TraceCost, WindowKind, WindowOptions
+from scopelight.model.run.information import WindowKind, WindowOptions
 
 QUIET_SECONDS = 0.5
 """Compilation has settled when nothing was compiled for so long."""
@@ -32,9 +33,6 @@ MOST_PROBE_BYTES = 128 << 20
 """A probe of this size without a repetition would show none when longer."""
 MOST_JOINED_BYTES = 16 << 20
 """Probes are looked at together up to this size."""
-LEAST_PERIODS = 3
-LEAST_AFTER_COMPILE = 2
-"""So many steps begin after the last compile at least, where those before it count."""
 BY_HAND_SECONDS = 2.0
 """How long a window is that was asked for before steps were found."""
 MOST_BY_HAND_SECONDS = 10.0
@@ -49,103 +47,6 @@ WINDOW_BURSTS = 4
 probe's."""
 MOST_WINDOWS = 3
 """A window in which something was compiled, or that held too few steps, is taken again so often at most."""
-
-
-@attrs.frozen
-class Traced(TraceCost):
-    """One finished trace, and the file that it lies in."""
-
-    file: Path
-
-
-@attrs.frozen
-class Observation:
-    """What the launcher found in a trace: steps, as they will be shown. ``period_seconds``, from the start of one to
-    that of the next, is None where there are none: ``why_none``."""
-
-    period_seconds: float | None
-    periods: int = 0
-    """Complete steps."""
-    seen: int | None = None
-    """Steps in which nothing was compiled, in this trace or also in those joined with it; None: all that are
-    complete."""
-    begun_since_compile: int | None = None
-    """How many of the steps began after the last program was compiled; None where no compile was seen."""
-    executions: int = 0
-    """Of ops, or of programs where the runtime records no op."""
-    why_none: Finding | None = None
-    is_unreadable: bool = False
-    name: str = ""
-    """Of the annotation or the program that stands for the steps."""
-    burst_seconds: float | None = None
-    """How long a burst of steps lasts, with the long step at its end, and how many steps it has on average; None where
-    they do not come in bursts."""
-    burst_steps: float | None = None
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether what repeats did so after the last compile, of whatever program."""
-        return self.begun_since_compile is None or self.begun_since_compile >= LEAST_AFTER_COMPILE
-
-    @property
-    def found(self) -> int:
-        """How many steps there are to judge by."""
-        return self.periods if self.seen is None else self.seen
-
-    def or_joined(self, joined: "Observation") -> "Observation":
-        """This one of a trace alone where it is enough, else that of the trace joined with those before it.
-
-        There a preparation may outweigh the steps, which then does not go on.
-        """
-        enough = self.found >= LEAST_PERIODS and self.goes_on
-        return joined if not enough and joined.goes_on and joined.found > self.found else self
-
-
-@attrs.frozen
-class Trace:
-    """Action: trace, after a delay, for some seconds or (None) until told to stop; a trace that runs ends there."""
-
-    after_seconds: float
-    seconds: float | None
-    is_window: bool
-
-
-@attrs.frozen
-class Stop:
-    """Action: stop the running trace; where it ``goes_on``, into another file at once."""
-
-    goes_on: bool = True
-
-
-@attrs.frozen
-class Observe:
-    """Action: look for the repetition in this trace, joined with those before it."""
-
-    traced: Traced
-    earlier: tuple[Traced, ...] = ()
-
-
-@attrs.frozen
-class Close:
-    """Action: this trace is the profile; the script may go on."""
-
-    traced: Traced
-    kind: WindowKind
-    findings: tuple[Finding, ...] = ()
-    steps: int | None = None
-    """How many of the steps count at most, in a window of steps."""
-
-
-Action = Trace | Stop | Observe | Close
-
-
-@attrs.define
-class Candidate:
-    """A trace that may become the profile, with what was seen in it once that is known."""
-
-    traced: Traced
-    is_window: bool
-    observation: Observation | None = None
 
 
 class WindowPlan:
@@ -187,6 +88,8 @@ class WindowPlan:
         """Whether the probe that runs is as long as the steps need that lack, not twice as long as before."""
         self._joined: list[Traced] = []
         """The probes that follow on each other up to now."""
+        self.is_captured = False
+        """Whether a window was."""
         self.is_by_hand = False
         """Whether the window was asked for before it came by itself."""
 
@@ -248,6 +151,17 @@ class WindowPlan:
         self._stopping = True
         self._probe_began = now
         return Stop(goes_on=self.options.seconds is None)
+
+    @property
+    def can_capture_again(self) -> bool:
+        """Whether the window is captured, and another can be asked for."""
+        return self.is_captured and self.closed
+
+    def capture_again(self) -> Trace:
+        """Another window is asked for by hand, after one was captured."""
+        self.closed = self._probing = False
+        self.is_by_hand, self.candidates = True, []
+        return self._window_by_hand()
 
     def traced(self, traced: Traced) -> Action | None:
         """A trace has ended."""
@@ -396,15 +310,21 @@ class WindowPlan:
 
     def _after_probe_by_hand(self, candidate: Candidate, seen: Observation) -> Action:
         """What the probe holds is the answer where that is enough, else what comes now."""
-        if self.period_seconds is not None:
-            if seen.periods >= self.options.steps and not candidate.traced.compiles:
-                return self._close(candidate.traced, "steps", steps=self._counted(seen))
-            # Counted once, whichever of the two it becomes.
-            window = self._steps_window(skip=0)
-            if window.seconds is not None and window.seconds <= MOST_BY_HAND_SECONDS:
-                return window
-            return attrs.evolve(window, seconds=BY_HAND_SECONDS)
-        return self._window(BY_HAND_SECONDS, after_seconds=0.0)
+        if self.period_seconds is not None and seen.periods >= self.options.steps and not candidate.traced.compiles:
+            return self._close(candidate.traced, "steps", steps=self._counted(seen))
+        return self._window_by_hand()
+
+    def _window_by_hand(self) -> Trace:
+        """One that begins at once, and does not last long where nobody said for how long."""
+        if self.options.seconds is not None:
+            return self._window(self.options.seconds, after_seconds=0.0)
+        if self.period_seconds is None:
+            return self._window(BY_HAND_SECONDS, after_seconds=0.0)
+        # Counted once, whichever of the two it becomes.
+        window = self._steps_window(skip=0)
+        if window.seconds is not None and window.seconds <= MOST_BY_HAND_SECONDS:
+            return window
+        return attrs.evolve(window, seconds=BY_HAND_SECONDS)
 
     def _after_window_by_hand(self, candidate: Candidate, seen: Observation) -> Action:
         """Whatever it holds is the answer, or a probe where nothing ran in it; where nothing ran at all it goes on."""
@@ -480,7 +400,7 @@ class WindowPlan:
         return Trace(after_seconds, seconds, is_window=True)
 
     def _close(self, traced: Traced, kind: WindowKind, *findings: Finding, steps: int | None = None) -> Close:
-        self.closed = True
+        self.closed = self.is_captured = True
         return Close(traced, kind, findings, steps)
 
 

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from made.findings import codes, values
 from scopelight.capture import window
-from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.capture.actions import Close, Observe, Stop, Trace
+from scopelight.capture.observed import Observation, Traced
+from scopelight.capture.window import WindowPlan
 from scopelight.findings import warning
 from scopelight.model.run.information import WindowOptions
 

@@ -6,7 +6,9 @@ from collections import Counter
 import attrs
 import pytest
 
-from scopelight.capture.window import Close, Observation, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.capture.actions import Close, Observe, Stop, Trace
+from scopelight.capture.observed import Observation, Traced
+from scopelight.capture.window import WindowPlan
 from scopelight.model.run.information import WindowOptions
 
 TICK = 0.01

@@ -2,6 +2,7 @@
 
 import platform
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -10,12 +11,15 @@ import attrs
 
 from scopelight import __version__
 from scopelight.capture.calibrating.calibrator import Calibrator
+from scopelight.capture.conducting.conductor import CaptureResult, Conductor
+from scopelight.capture.conducting.job import HostExtent
+from scopelight.capture.conducting.observer import Observer
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.launching.conductor import CaptureResult, Conductor
 from scopelight.capture.launching.interpreter import ask_interpreter
-from scopelight.capture.launching.launch import Script
-from scopelight.capture.launching.observer import Observer
+from scopelight.capture.launching.launch import Script, launch
 from scopelight.capture.publishing.run_directory import RunDirectory
+from scopelight.capture.publishing.sources import Sources
+from scopelight.capture.resources.sampler import Sampler
 from scopelight.model.run.earlier import earlier_run
 from scopelight.model.run.information import GitState, RunInformation, WindowOptions
 from scopelight.model.run.names import RUNS_FOLDER
@@ -53,18 +57,27 @@ class ScriptCapture:
         description = attrs.evolve(description, follows=earlier_run(folder, description))
         run = RunDirectory.create(self.out, self.cwd, self.script.stem, description)
         calibrator = Calibrator(self.python, self.cwd, self.environment, self.say) if self.calibrates else None
-        conductor = Conductor(
+        sources = Sources(self.cwd, time.time())
+        if not self.script.is_module:
+            sources.remember([self.script.name])
+        conductor = Conductor(run, self.options, sources, self.on_window, Observer(), calibrator)
+        job = launch(
             self.script,
-            self.options,
-            run,
-            self.on_window,
-            Observer(),
-            calibrator,
-            watches_memory=self.watches_memory,
-            records_host=self.records_host,
-            resources_seconds=self.resources_seconds,
+            self.python,
+            self.cwd,
+            self.environment,
+            conductor.next_file(),
+            run.path if self.watches_memory else None,
+            records_host=self._host_extent,
         )
-        return conductor.conduct(self.python, self.cwd, self.environment)
+        period = self.resources_seconds
+        return conductor.conduct(job, None if period is None else Sampler(run.path, job.process.pid, period))
+
+    @property
+    def _host_extent(self) -> HostExtent | None:
+        if not self.records_host:
+            return None
+        return "whole" if self.options.whole else "window"
 
     def _check(self) -> None:
         script, is_module = self.script, self.script.is_module

@@ -76,14 +76,14 @@ class MemoryRecord:
             problem = error.strerror or str(error)
             self._run.warn(warning("plan-not-kept", path=str(dump), problem=problem))
 
-    def ended(self, returncode: int) -> None:
+    def ended(self, returncode: int | None) -> None:
         """The script has ended.
 
         It caught an error of memory and left with it: it failed of that, unless it says that all went well. One that it
         caught before, and left with a code of its own, is told as well: nothing else is known to have failed. Where
         the kernel killed a process for want of memory meanwhile, it was this one.
         """
-        caught = self._left_with if self._left_with is not None or returncode < 0 else self._made
+        caught = self._left_with if self._left_with is not None or _was_killed(returncode) else self._made
         if returncode != 0 and caught is not None and self._run.information.out_of_memory is None:
             self._ran_out(caught, caught=True)
         if returncode != -signal.SIGKILL or self._run.information.out_of_memory is not None:
@@ -92,6 +92,10 @@ class MemoryRecord:
         if before is not None and after is not None and after > before:
             sentence = "The system killed the script: the machine, or its control group, had no memory left."
             self._run.update(out_of_memory=RecordedOutOfMemory(sentence))
+
+
+def _was_killed(returncode: int | None) -> bool:
+    return returncode is not None and returncode < 0
 
 
 def _kills_for_want_of_memory() -> int | None:

@@ -1,7 +1,9 @@
 """Making traces the profile of a run."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+import attrs
 
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources, named_files
@@ -11,7 +13,7 @@ from scopelight.model.run.information import CaptureWindow
 
 def publish(
     run: RunDirectory,
-    traces: Sequence[Path],
+    processes: Mapping[str, Sequence[Path]],
     sources: Sources,
     window: CaptureWindow,
     *,
@@ -19,19 +21,21 @@ def publish(
     warnings: Iterable[Finding] = (),
     copies: bool = False,
 ) -> None:
-    """Make traces of one process, one after the other, the profile, and keep the sources that they name.
+    """Make traces the profile of a run's newest window, and keep the sources that they name.
 
-    ``pause_seconds`` is how long taking them held the script up at most. With ``copies`` the traces stay where they
-    are, too. Other traces of the run are removed.
+    ``processes`` are the traces of each, one after the other, by the name that its file is to have. ``pause_seconds``
+    is how long taking them held a script up at most. With ``copies`` the traces stay where they are, too. Windows that
+    were published before stay, and other traces of the run are removed.
     """
-    named = set().union(*(named_files(trace) for trace in traces))
+    named = set().union(*(named_files(trace) for traces in processes.values() for trace in traces))
     for each in (*sources.save(run, named), *warnings):
         run.warn(each)
-    file = run.add_profile(traces, copies=copies)
+    session = run.add_profile(processes, copies=copies).relative_to(run.path).as_posix()
     run.discard_probes()
+    window = attrs.evolve(window, session=session)
     run.update(
         state="captured",
-        profile=file.relative_to(run.path).as_posix(),
+        windows=(*run.information.windows, window),
         window=window,
         pause_seconds=pause_seconds,
     )

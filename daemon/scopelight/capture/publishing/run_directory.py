@@ -4,7 +4,7 @@ import re
 import shutil
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,9 @@ from scopelight.formats.lenient import read_object
 from scopelight.model.run.information import RunInformation
 from scopelight.model.run.names import CAPTURE_NOW_FILE, RECORDING_SUFFIX, RUN_FILE, RUNS_FOLDER, SOURCES_FOLDER
 from scopelight.model.run.run_file import write_run_information
+
+_LONGEST_NAME = 200
+"""Of a file, leaving room for its endings."""
 
 
 class RunDirectory:
@@ -79,11 +82,19 @@ class RunDirectory:
         """Write ``run.json``."""
         write_run_information(self.path, self.information)
 
-    def add_profile(self, traces: Sequence[Path], *, copies: bool = False) -> Path:
-        """Move or copy the traces of one process, one after the other, to where TensorBoard looks for a profile.
+    def add_profile(self, processes: Mapping[str, Sequence[Path]], *, copies: bool = False) -> Path:
+        """Move or copy traces to where TensorBoard looks for a profile: one session, with a file for each process.
 
-        Returns the first. Of several sessions the newest is the one that opens: this one.
+        ``processes`` are the traces of each, one after the other, by the name that its file is to have; it may come
+        from outside. Returns the session's folder. Of several the newest is the one that opens: this one.
         """
+        session = self._new_session()
+        taken: set[str] = set()
+        for name, traces in processes.items():
+            _put(session, _unlike(taken, file_name(name)), traces, copies=copies)
+        return session
+
+    def _new_session(self) -> Path:
         sessions = self.path / "plugins" / "profile"
         sessions.mkdir(parents=True, exist_ok=True)
         moment = time.time()
@@ -94,20 +105,7 @@ class RunDirectory:
                 break
         session = sessions / name
         session.mkdir(exist_ok=True)
-        host = re.sub(r"[^\w.-]", "_", socket.gethostname()) or "localhost"
-        name = traces[0].name
-        file = session / (name if name.endswith(".xplane.pb") else f"{host}.xplane.pb")
-        for number, each in enumerate(traces, 1):
-            part = "" if number == 1 else f".part{number}"
-            target = file.with_name(f"{file.name.removesuffix('.xplane.pb')}{part}.xplane.pb")
-            if copies:
-                shutil.copyfile(each, target)
-                continue
-            each.replace(target)
-            recording = each.with_name(each.name + RECORDING_SUFFIX)
-            if recording.exists():
-                recording.replace(target.with_name(target.name + RECORDING_SUFFIX))
-        return file
+        return session
 
     def is_window_asked_for(self) -> bool:
         """Whether someone has asked for the window; asking counts once."""
@@ -120,6 +118,38 @@ class RunDirectory:
     def discard_probes(self) -> None:
         """Remove the traces that did not become the profile."""
         shutil.rmtree(self.probes, ignore_errors=True)
+
+
+def this_host() -> str:
+    """The name of this machine."""
+    return socket.gethostname() or "localhost"
+
+
+def file_name(name: str) -> str:
+    """A name from outside as one that stays in its folder, and is seen there."""
+    return re.sub(r"[^\w.-]", "_", name)[:_LONGEST_NAME].lstrip(".") or "localhost"
+
+
+def _unlike(taken: set[str], name: str) -> str:
+    number, other = 1, name
+    while other in taken:
+        number += 1
+        other = f"{name}_{number}"
+    taken.add(other)
+    return other
+
+
+def _put(session: Path, name: str, traces: Sequence[Path], *, copies: bool) -> None:
+    for number, each in enumerate(traces, 1):
+        part = "" if number == 1 else f".part{number}"
+        target = session / f"{name}{part}.xplane.pb"
+        if copies:
+            shutil.copyfile(each, target)
+            continue
+        shutil.move(each, target)
+        recording = each.with_name(each.name + RECORDING_SUFFIX)
+        if recording.exists():
+            shutil.move(recording, target.with_name(target.name + RECORDING_SUFFIX))
 
 
 def _is_ours(file: Path) -> bool:

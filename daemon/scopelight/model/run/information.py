@@ -96,6 +96,7 @@ class CaptureWindow:
     In a window of ``steps`` steps these are the first so many that are complete. What the trace holds beyond them,
     because the profiler can only stop later, lies outside the steps.
     ``started_ns`` and ``closed_ns`` are of the epoch; ``folder`` is where the script put a trace of its own.
+    ``session`` is where its profile lies, relative to the run directory.
     """
 
     kind: WindowKind | None = None
@@ -107,6 +108,7 @@ class CaptureWindow:
     started_ns: int | None = None
     closed_ns: int | None = None
     folder: str | None = None
+    session: str | None = None
 
 
 @attrs.frozen
@@ -197,6 +199,39 @@ class StoredSource:
     sha256: str | None = None
 
 
+@attrs.frozen
+class RecordedServer:
+    """One profiler server that was to be captured: where it listens, and its ``file`` in the session.
+
+    ``pid``, ``script`` and ``jaxlib`` are known of jobs of the same machine. It was asked to begin at ``requested_ns``,
+    and says that it began and ended at ``started_ns`` and ``stopped_ns`` (epoch). ``problem`` is the code of the finding
+    that says why there is no file.
+    """
+
+    address: str
+    host: str | None = None
+    file: str | None = None
+    pid: int | None = None
+    script: str | None = None
+    jaxlib: str | None = None
+    requested_ns: int | None = None
+    started_ns: int | None = None
+    stopped_ns: int | None = None
+    problem: str | None = None
+
+
+SourceKind = Literal["launch", "server", "attach", "file"]
+"""How a profile was come by: a script that was started, a server or a process that was there, a file."""
+
+
+@attrs.frozen
+class RecordedSource:
+    """Where a run's profile is from; ``servers`` are those that were asked."""
+
+    kind: SourceKind | None = None
+    servers: tuple[RecordedServer, ...] = ()
+
+
 RunState = Literal["running", "captured", "failed"]
 
 
@@ -244,9 +279,12 @@ class RunInformation:
     calibration: Calibration | None = None
     """What was measured of a machine whose CPU was the device."""
     progress: CaptureProgress | None = None
-    profile: str | None = None
-    """The trace, relative to the run directory."""
+    source: RecordedSource | None = None
+    """Older runs have none: they started a script."""
+    windows: tuple[CaptureWindow, ...] = ()
+    """All that were captured, in order; older runs have one and say so in ``window`` alone."""
     window: CaptureWindow | None = None
+    """The newest of them, or the one that was opened."""
     pause_seconds: float | None = None
     """How long starting and stopping the trace took."""
     probes: tuple[TraceCost, ...] = ()

@@ -51,6 +51,7 @@ WORDS = {
     "script-ended-early": Words(
         "The script ended before its window closed: only the part of it with most steps is shown."
     ),
+    "process-not-captured": Words("{process} is not in the profile: {why}."),
     "trace-not-looked-at": Words("The trace could not be looked at ({problem})."),
     "trace-unreadable": Words("{problem}"),
     "source-edited-meanwhile": Words("{path} was edited while the script ran: its lines may have moved."),

@@ -60,8 +60,9 @@ def test_the_trace_published_last_is_the_one_that_opens(tmp_path):
     for number in range(3):
         trace = run.probes / f"{number}.xspace"
         trace.write_bytes(bytes([number]))
-        published = run.add_profile([trace])
-        assert find_xspaces(run.path)[0] == [published]
+        session = run.add_profile({"host": [trace]})
+        (published,) = find_xspaces(run.path)[0]
+        assert published.parent == session
         assert published.read_bytes() == bytes([number])
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import attrs
 import pytest
 
-from scopelight.capture.launching.progress import Progress
+from scopelight.capture.actions import Close, Observe, Trace
+from scopelight.capture.conducting.progress import Progress
+from scopelight.capture.observed import Observation, Traced
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.capture.window import Close, Observation, Observe, Trace, Traced, WindowPlan
+from scopelight.capture.window import WindowPlan
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import CaptureProgress, RunInformation, WindowOptions
 from scopelight.model.run.run_file import read_progress

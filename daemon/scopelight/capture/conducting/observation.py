@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from scopelight.capture.window import Observation
+from scopelight.capture.observed import Observation
 from scopelight.findings import warning
 
 if TYPE_CHECKING:

@@ -16,11 +16,13 @@ _BY_SIGNAL: Mapping[str, str] = {
 }
 
 
-def ending(returncode: int) -> str:
+def ending(returncode: int | None) -> str:
     """``ended with exit code 3``, or ``crashed with a segmentation fault (SIGSEGV)``; 0 is a plain end.
 
-    ``returncode`` is negative for the signal that ended the script.
+    ``returncode`` is negative for the signal that ended the script, and None where nobody waited for it.
     """
+    if returncode is None:
+        return "ended without Python's usual exit"
     if returncode == 0:
         return "ended"
     if returncode > 0:

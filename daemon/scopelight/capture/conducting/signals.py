@@ -7,10 +7,12 @@ import time
 from types import FrameType, TracebackType
 from typing import Any
 
-from scopelight.capture.launching.launch import Launched
+from scopelight.capture.conducting.job import Job
 
 INTERRUPT_SECONDS = 1.0
 """An interrupt from the terminal reaches the script by itself; one of our process alone is passed on after so long."""
+TELLING_SECONDS = 0.5
+"""A script may trace already and not have said so yet."""
 SAVING_SECONDS = 10.0
 """An end asked of us is passed on when the trace is saved, or after so long."""
 
@@ -32,8 +34,8 @@ def _is_in_the_foreground() -> bool:
 class Signals:
     """While entered, Ctrl-C is left to the script, and SIGTERM and SIGHUP are passed on once the trace is saved."""
 
-    def __init__(self, launched: Launched) -> None:
-        self._launched = launched
+    def __init__(self, job: Job) -> None:
+        self._job = job
         self._before: dict[int, Any] = {}
         self._interrupted: float | None = None
         self._ending: int | None = None
@@ -60,16 +62,16 @@ class Signals:
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
         if not _is_in_the_foreground():
             self._interrupted = time.monotonic()
-            self._launched.messages.put({"event": "interrupted"})
+            self._job.messages.put({"event": "interrupted"})
 
     def _end(self, number: int, _frame: FrameType | None) -> None:
         self._ending, self._ending_since, self._saved = number, time.monotonic(), False
         self.was_asked_to_end = True
-        self._launched.stop()
-        self._launched.messages.put({"event": "asked-to-end"})
+        self._job.stop()
+        self._job.messages.put({"event": "asked-to-end"})
 
     def trace_is_saved(self) -> None:
-        """The shim has answered a stop, or a trace ended by itself."""
+        """The agent has answered a stop, or a trace ended by itself."""
         self._saved = self._ending is not None
 
     def wake_after(self) -> float | None:
@@ -84,7 +86,8 @@ class Signals:
         if self._interrupted is not None and (is_exiting or now - self._interrupted >= INTERRUPT_SECONDS):
             self._interrupted = None
             if not is_exiting:
-                self._launched.signal(signal.SIGINT)
-        if self._ending is not None and (self._saved or not has_trace or now - self._ending_since >= SAVING_SECONDS):
-            self._launched.signal(self._ending)
+                self._job.signal(signal.SIGINT)
+        patience = SAVING_SECONDS if has_trace else TELLING_SECONDS
+        if self._ending is not None and (self._saved or now - self._ending_since >= patience):
+            self._job.signal(self._ending)
             self._ending = None

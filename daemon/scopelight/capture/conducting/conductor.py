@@ -1,4 +1,4 @@
-"""Follow a script from its launch to its end: carry out the window plan, and fill the run directory."""
+"""Follow a job to its end: carry out the window plan, and fill the run directory."""
 
 import queue
 import signal
@@ -9,20 +9,22 @@ from typing import Any
 
 import attrs
 
+from scopelight.capture.actions import Action, Close, Observe, Stop, Trace
 from scopelight.capture.calibrating.calibrator import Calibrator
+from scopelight.capture.conducting.endings import ending
+from scopelight.capture.conducting.job import Ended, Job
+from scopelight.capture.conducting.observer import Observer
+from scopelight.capture.conducting.progress import Progress
+from scopelight.capture.conducting.signals import Signals
 from scopelight.capture.failures import CaptureFailure, Exit
-from scopelight.capture.launching.endings import ending
-from scopelight.capture.launching.launch import Ended, HostExtent, Script, launch
-from scopelight.capture.launching.observer import Observer
-from scopelight.capture.launching.progress import Progress
-from scopelight.capture.launching.signals import Signals
+from scopelight.capture.observed import Traced
 from scopelight.capture.publishing.compilation_record import CompilationRecord
 from scopelight.capture.publishing.memory_record import MemoryRecord
 from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.resources.sampler import Sampler
-from scopelight.capture.window import Action, Close, Observe, Stop, Trace, Traced, WindowPlan
+from scopelight.capture.window import WindowPlan
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.information import (
@@ -49,35 +51,30 @@ class CaptureResult:
 
 
 class Conductor:
-    """One capture in progress: from the launch to the end of the script."""
+    """One capture in progress, to the end of the job.
+
+    ``sources`` remembers the files of its scripts; ``on_window`` is called whenever a profile is on disk. With a
+    ``calibrator`` the machine is measured after it, and ``sampler`` reads resources meanwhile.
+    """
 
     def __init__(
         self,
-        script: Script,
-        options: WindowOptions,
         run: RunDirectory,
+        options: WindowOptions,
+        sources: Sources,
         on_window: Callable[[RunDirectory], None],
         observer: Observer,
         calibrator: Calibrator | None = None,
-        *,
-        watches_memory: bool = True,
-        records_host: bool = True,
-        resources_seconds: float | None = None,
     ) -> None:
         self.run = run
         self.plan = WindowPlan(options)
-        self._script = script
+        self.sources = sources
         self._options = options
         self._on_window = on_window
         self._observer = observer
         self._calibrator = calibrator
-        self._memory_folder = run.path if watches_memory else None
         self._memory = MemoryRecord(run)
         self._compilations = CompilationRecord(run)
-        self._host_extent: HostExtent | None = None
-        if records_host:
-            self._host_extent = "whole" if options.whole else "window"
-        self._resources_seconds = resources_seconds
         self._sampler: Sampler | None = None
         self._started = time.time()
         self._traces = 0
@@ -87,37 +84,36 @@ class Conductor:
         self._trouble = ""
         self._progress = Progress(run)
 
-    def conduct(self, python: str, cwd: Path, environment: Mapping[str, str]) -> CaptureResult:
-        """Run the script and return when it has ended and its profile is saved."""
-        self.sources = Sources(cwd, self._started)
-        if not self._script.is_module:
-            self.sources.remember([self._script.name])
-        self._progress.started()
-        first = self._next_file()
-        self._launched = launch(
-            self._script, python, cwd, environment, first, self._memory_folder, records_host=self._host_extent
-        )
-        if self._resources_seconds is not None:
-            self._sampler = Sampler(self.run.path, self._launched.process.pid, self._resources_seconds)
-            self._sampler.start()
-        with Signals(self._launched) as self._signals:
+    def next_file(self) -> Path:
+        """Where the next trace is to go."""
+        self._traces += 1
+        self.run.probes.mkdir(exist_ok=True)
+        return self.run.probes / f"{self._traces}.xspace"
+
+    def conduct(self, job: Job, sampler: Sampler | None = None) -> CaptureResult:
+        """Follow a job whose first trace begins with its backend, and return when it has ended and its profile is
+        saved."""
+        self._job, self._sampler = job, sampler
+        if sampler is not None:
+            sampler.start()
+        with Signals(job) as self._signals:
             try:
                 returncode = self._follow()
             finally:
-                for each in self._sampler.stop() if self._sampler is not None else ():
+                for each in sampler.stop() if sampler is not None else ():
                     self.run.warn(each)
                 self._observer.close()
             # Signals are still ours: none may end this process before the profile is saved.
             return self._finish(returncode)
 
-    def _follow(self) -> int:
-        """Handle what the shim says until the script has ended; its exit code."""
+    def _follow(self) -> int | None:
+        """Handle what the agent says until the job has ended; its exit code."""
         while True:
-            asking = ASKED_EVERY_SECONDS if self.plan.is_waiting else None
+            asking = ASKED_EVERY_SECONDS if self.plan.is_waiting or self.plan.can_capture_again else None
             waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after(), asking]
             patience = min((each for each in waits if each is not None), default=None)
             try:
-                message = self._launched.messages.get(timeout=patience)
+                message = self._job.messages.get(timeout=patience)
             except queue.Empty:
                 message = {}
             if isinstance(message, Ended):
@@ -125,9 +121,10 @@ class Conductor:
             now = time.monotonic()
             self._do(self._hear(message, now))
             self._do(self.plan.tick(now))
-            if self.plan.is_waiting and self.run.is_window_asked_for():
+            if asking is not None and self.run.is_window_asked_for():
                 self._progress.asked_by_hand()
-                self._do(self.plan.capture_now(now))
+                again = self.plan.can_capture_again
+                self._do(self.plan.capture_again() if again else self.plan.capture_now(now))
             self._signals.pass_on(has_trace=self._saw_backend, is_exiting=self._exiting)
 
     def _hear(self, message: dict[str, Any], now: float) -> Action | None:
@@ -195,15 +192,16 @@ class Conductor:
             self._progress.acted(action, self.plan)
         match action:
             case Trace():
-                file = self._next_file()
-                self._launched.trace(file, action.after_seconds, action.seconds, is_window=action.is_window)
+                self._look_closely(is_close=True)
+                file = self.next_file()
+                self._job.trace(file, action.after_seconds, action.seconds, is_window=action.is_window)
             case Stop():
-                self._launched.stop(self._next_file() if action.goes_on else None)
+                self._job.stop(self.next_file() if action.goes_on else None)
             case Observe():
                 self._observer.look(
                     action.traced.file,
                     [each.file for each in action.earlier],
-                    lambda seen: self._launched.messages.put({"event": "observed", "observation": seen}),
+                    lambda seen: self._job.messages.put({"event": "observed", "observation": seen}),
                 )
             case Close():
                 self._publish([action.traced], action.kind, action.findings, action.steps)
@@ -212,10 +210,6 @@ class Conductor:
         """Have resources read often, since traces follow one another from now on, or seldom."""
         if self._sampler is not None:
             self._sampler.look_closely(is_close=is_close)
-
-    def _next_file(self) -> Path:
-        self._traces += 1
-        return self.run.probes / f"{self._traces}.xspace"
 
     def _versions(self, found: Mapping[str, str | None]) -> None:
         known = {name: version for name, version in found.items() if version is not None}
@@ -256,7 +250,10 @@ class Conductor:
         pause_seconds = max(traced.start_seconds + traced.stop_seconds for traced in traces)
         files = [traced.file for traced in traces]
         self._look_closely(is_close=False)
-        publish(self.run, files, self.sources, window, pause_seconds=pause_seconds, warnings=findings)
+        processes = self._job.by_process(files)
+        missing = [warning("process-not-captured", process=name, why=why) for name, why in self._job.missing()]
+        findings = (*findings, *missing)
+        publish(self.run, processes, self.sources, window, pause_seconds=pause_seconds, warnings=findings)
         self._on_window(self.run)
 
     def _script_trace_ended(self, folder: str | None, now: float) -> Action | None:
@@ -279,20 +276,23 @@ class Conductor:
         newest = max(files, key=lambda each: each.stat().st_mtime_ns)
         self._own_trace = None
         window = CaptureWindow(kind="script", folder=str(sessions))
-        publish(self.run, [newest], self.sources, window, copies=True)
+        process = newest.name.removesuffix(".xplane.pb")
+        publish(self.run, {process: [newest]}, self.sources, window, copies=True)
         self._on_window(self.run)
 
-    def _finish(self, returncode: int) -> CaptureResult:
-        exit_code = 128 - returncode if returncode < 0 else returncode
+    def _finish(self, returncode: int | None) -> CaptureResult:
+        exit_code = 128 - returncode if returncode is not None and returncode < 0 else returncode
         self.run.update(exit_code=exit_code)
         self._memory.ended(returncode)
         self._publish_own_trace()
         failure = None
-        if returncode >= 0:
+        if returncode is None or returncode >= 0:
             # Before the state becomes ``captured``, where it is not yet: a run opened then is complete.
             self._calibrate()
         if self.run.information.state != "captured":
             failure = self._keep_the_best(returncode)
+        elif not self.plan.closed:
+            self._keep_the_last()
         self.run.discard_probes()
         # Who asked for it too late gets what there is.
         self.run.is_window_asked_for()
@@ -300,7 +300,7 @@ class Conductor:
             # An interrupt asks for an end: the profile comes first, and another interrupt skips the measurement.
             self._calibrate()
         if failure is None:
-            return CaptureResult(self.run, exit_code)
+            return CaptureResult(self.run, exit_code or 0)
         self.run.update(state="failed", failure=failure.sentence)
         return CaptureResult(self.run, exit_code or failure.exit_code, failure.sentence)
 
@@ -330,7 +330,14 @@ class Conductor:
     def _jax_version(self) -> str:
         return self.run.information.versions.get("jax", "")
 
-    def _keep_the_best(self, returncode: int) -> CaptureFailure | None:
+    def _keep_the_last(self) -> None:
+        """The script ended while another window was being captured: what there is of it is a window too."""
+        for candidate in self.plan.candidates[-1:]:
+            candidate.observation = self._observer.look_now(candidate.traced.file)
+            if candidate.observation.executions:
+                self._publish([candidate.traced], "probe", (warning("script-ended-early"),))
+
+    def _keep_the_best(self, returncode: int | None) -> CaptureFailure | None:
         """The script ended before the window closed: make the best trace the profile, or say why there is none."""
         for candidate in self.plan.candidates:
             if candidate.observation is None:
@@ -371,7 +378,7 @@ class Conductor:
         sentence = f"The script ended with {str(error).rstrip('.')}, before anything was captured."
         return CaptureFailure(sentence, Exit.NOT_TRACED if self._saw_backend else Exit.JAX_NOT_USED)
 
-    def _why_nothing(self, returncode: int) -> CaptureFailure:
+    def _why_nothing(self, returncode: int | None) -> CaptureFailure:
         how, went_well = ending(returncode), returncode == 0
         if not self._saw_jax:
             end = (
@@ -389,7 +396,7 @@ class Conductor:
             return CaptureFailure(f"The script {end}.", Exit.JAX_NOT_USED)
         if self._trouble:
             return CaptureFailure(f"No trace could be taken: {self._trouble}", Exit.NOT_TRACED)
-        if returncode >= 0 and not self._exiting:
+        if returncode is not None and returncode >= 0 and not self._exiting:
             code = "" if went_well else f", with exit code {returncode},"
             how = f"left without Python's usual exit (os._exit, os.exec){code}"
         return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)

@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from scopelight.capture.launching.observation import observe, preload
-from scopelight.capture.window import Observation
+from scopelight.capture.conducting.observation import observe, preload
+from scopelight.capture.observed import Observation
 from scopelight.findings import warning
 
 NICENESS = 5

@@ -6,8 +6,10 @@ from typing import Any
 
 import attrs
 
+from scopelight.capture.actions import Action, Observe, Trace
+from scopelight.capture.observed import Observation
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.capture.window import Action, Observation, Observe, Trace, WindowPlan
+from scopelight.capture.window import WindowPlan
 from scopelight.model.run.information import CaptureProgress, CaptureStage
 
 

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from scopelight.capture.launching.endings import ending
+from scopelight.capture.conducting.endings import ending
 
 
 def test_an_exit_code_is_named():
