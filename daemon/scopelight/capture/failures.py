@@ -12,6 +12,10 @@ class Exit(IntEnum):
     JAX_NOT_USED = 68
     UNWRITABLE = 69
     NOT_TRACED = 70
+    NO_ADDRESS = 71
+    PARTIAL = 72
+    NOT_CAPTURED = 73
+    REFUSED = 74
 
 
 EXIT_MEANINGS = {
@@ -22,6 +26,15 @@ EXIT_MEANINGS = {
     Exit.UNWRITABLE: "the run directory cannot be written",
     Exit.NOT_TRACED: "jax was used but no trace could be taken",
 }
+"""Of those that `scopelight run` ends with."""
+SERVER_EXIT_MEANINGS = {
+    Exit.UNWRITABLE: "the run directory cannot be written",
+    Exit.NO_ADDRESS: "no job was named that could be captured, or none is found",
+    Exit.PARTIAL: "some of the servers were captured, and others were not",
+    Exit.NOT_CAPTURED: "no server gave a trace",
+    Exit.REFUSED: "the server was not asked, for its job could freeze or end of it",
+}
+"""Of those that `scopelight capture` ends with."""
 
 
 class CaptureFailure(Exception):  # noqa: N818 (the word of the command line)

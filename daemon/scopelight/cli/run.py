@@ -1,12 +1,8 @@
 """``scopelight run``: the script as the user would start it, and its hot lines when the window closes."""
 
-import contextlib
 import os
 import sys
-import traceback
-from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -16,19 +12,15 @@ from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.script_capture import ScriptCapture
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.resources.pace import PERIOD_SECONDS
+from scopelight.cli.announcing import announce, say
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.output import console
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.information import RunInformation, WindowOptions
-
-if TYPE_CHECKING:
-    from scopelight.analysis.subject import Subject
+from scopelight.model.run.information import WindowOptions
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
 _MOST_CULPRITS = 5
-_LEAST_UNTRACED_SECONDS = 0.01
-"""A script that lacks less than that between the parts of its capture is said to be whole."""
 
 _HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and print the lines its time went to.
 
@@ -88,69 +80,6 @@ def _script(command: list[str]) -> Script:
     return Script(command[0], tuple(command[1:]))
 
 
-def _say(sentence: str) -> None:
-    # The script goes on where no one hears of it.
-    with contextlib.suppress(OSError):
-        click.echo(f"scopelight: {sentence}", err=True)
-
-
-def what_was_captured(run: RunInformation) -> str:
-    """What the window of a run with a trace holds, and what taking it cost."""
-    window, pause = run.window, run.pause_seconds
-    assert window is not None and window.kind is not None
-    steps = f"{window.complete_steps} complete step{'' if window.complete_steps == 1 else 's'}"
-    asked = window.steps if run.options is None else run.options.steps
-    captured = {
-        "steps": f"captured {steps} ({asked} {'was' if asked == 1 else 'were'} asked for)",
-        "seconds": "captured a window of time",
-        "time": "captured a window of time",
-        "whole": "captured the whole script",
-        "probe": "captured a part of the script",
-        "script": "took over the script's own trace",
-    }[window.kind]
-    if window.seconds is not None:
-        captured += f" ({window.seconds:.3g} s)"
-    untraced_seconds = sum(after.started - before.stopped for before, after in pairwise(run.probes))
-    if window.kind == "whole" and untraced_seconds >= _LEAST_UNTRACED_SECONDS:
-        captured += f" in {len(run.probes)} parts, without {untraced_seconds:.3g} s between them"
-    if pause is not None:
-        captured += f"; starting and stopping the trace took {pause * 1000:.0f} ms"
-    return captured
-
-
-def _announce(run: RunDirectory) -> None:
-    """Tell what was captured, and show its lines."""
-    # numba and the analyses load while the script runs.
-    from scopelight.cli.show import print_answer  # noqa: PLC0415
-    from scopelight.views.opening import open_subject  # noqa: PLC0415
-    from scopelight.views.table import VIEWS  # noqa: PLC0415
-
-    captured = what_was_captured(run.information)
-    _say(f"{captured}; {run.path}")
-    # Standard output is the script's.
-    with contextlib.redirect_stdout(sys.stderr):
-        try:
-            subject = open_subject(run.path, Path.cwd())
-            print_answer(VIEWS["lines"], subject)
-            _print_what_next(subject)
-        except FormatError as error:
-            _say(str(error))
-        except Exception:
-            # The script is still running, and its profile is saved: neither may be lost to a fault of ours.
-            log = run.path / "scopelight.log"
-            log.write_text(traceback.format_exc(), encoding="utf-8")
-            _say(f"The lines could not be shown because of a fault in Scopelight; the profile is kept, see {log}.")
-
-
-def _print_what_next(subject: "Subject") -> None:
-    """Print where the steps went, and what would make them faster."""
-    from scopelight.analysis.overview.options import OverviewOptions  # noqa: PLC0415
-    from scopelight.analysis.overview.view import overview  # noqa: PLC0415
-    from scopelight.report.overview.overview import render_what_next  # noqa: PLC0415
-
-    render_what_next(overview(subject, OverviewOptions()), console(), base=Path.cwd())
-
-
 def _explain_out_of_memory(run: RunDirectory) -> None:
     """Say how the script ran out of memory, which lines took it, and what to do."""
     from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
@@ -162,10 +91,10 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
         profile = open_profile(run.path)
         record = out_of_memory(profile, line_options(profile, Path.cwd()))
     except FormatError as error:
-        _say(str(error))
+        say(str(error))
         return
     if record is not None:
-        _say(f"what was in memory is kept; {run.path}")
+        say(f"what was in memory is kept; {run.path}")
         render_out_of_memory(record, console(stderr=True), base=Path.cwd(), limit=_MOST_CULPRITS)
 
 
@@ -241,18 +170,18 @@ def run(
             environment=os.environ,
             options=WindowOptions(steps=steps, skip=skip, seconds=seconds, whole=whole),
             out=out,
-            on_window=_announce,
+            on_window=announce,
             calibrates=calibrates,
             watches_memory=watches_memory,
             records_host=records_host,
             resources_seconds=resources_ms / 1000 if reads_resources else None,
-            say=_say,
+            say=say,
         ).capture()
     except CaptureFailure as failure:
-        _say(failure.sentence)
+        say(failure.sentence)
         sys.exit(failure.exit_code)
     if result.failure is not None:
-        _say(result.failure)
+        say(result.failure)
     if result.run.information.out_of_memory is not None:
         _explain_out_of_memory(result.run)
     sys.exit(result.exit_code)

@@ -1,4 +1,4 @@
-"""Generates hlo_pb2 and pprof_pb2, .py and .pyi, from hlo/hlo.proto and pprof/pprof.proto.
+"""Generates the ``_pb2`` modules, .py and .pyi, from the ``.proto`` files that they stand beside.
 
 Code of protoc 25 runs on every protobuf runtime from 4.25 on; code of newer compilers refuses runtimes that
 are older than itself or two major versions newer. So use, in an environment of its own (Python 3.11 or 3.12):
@@ -15,7 +15,7 @@ from pathlib import Path
 def main() -> int:
     """Run the compiler of the ``grpcio-tools`` package beside this interpreter."""
     package_root = Path(__file__).resolve().parents[2]
-    sources = [Path(__file__).resolve().parent / name for name in ("hlo/hlo.proto", "pprof/pprof.proto")]
+    sources = sorted(package_root.glob("scopelight/**/*.proto"))
     command = [sys.executable, "-m", "grpc_tools.protoc", f"--proto_path={package_root}"]
     command += [f"--python_out={package_root}", f"--pyi_out={package_root}", *map(str, sources)]
     result = subprocess.run(command, check=False)

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from scopelight.capture.failures import Exit
-from scopelight.cli.run import what_was_captured
+from scopelight.cli.announcing import what_was_captured
 from scopelight.model.run.information import CaptureWindow, RunInformation, TraceCost, WindowOptions
 
 

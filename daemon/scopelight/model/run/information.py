@@ -203,9 +203,9 @@ class StoredSource:
 class RecordedServer:
     """One profiler server that was to be captured: where it listens, and its ``file`` in the session.
 
-    ``pid``, ``script`` and ``jaxlib`` are known of jobs of the same machine. It was asked to begin at ``requested_ns``,
-    and says that it began and ended at ``started_ns`` and ``stopped_ns`` (epoch). ``problem`` is the code of the finding
-    that says why there is no file.
+    ``pid``, ``script`` and ``jaxlib`` are known of jobs of the same machine. It was asked to begin at
+    ``requested_ns``, and says that it began and ended at ``started_ns`` and ``stopped_ns`` (epoch). ``problem`` is the
+    code of the finding that says why there is no file.
     """
 
     address: str

@@ -138,6 +138,13 @@ WORDS = {
     "session-starts-unknown": Words("Some hosts recorded no session start: their times are not aligned to each other."),
     "sessions-apart": Words("The hosts' sessions lie more than a day apart: their times are not aligned."),
     "several-sessions": Words("{path} holds {sessions} profiles: the newest, {newest}, is shown."),
+    "sessions-joined": Words(
+        "Its hosts stopped within a minute of each other, in folders of their own ({folders}): they are shown as one."
+    ),
+    "folder-seen-in-part": Words(
+        "{path} has more folders than are looked into: a newer profile may be in one of the others.",
+        "Name a folder further down.",
+    ),
     "devices-not-told-apart": Words(
         "This version of jax does not record which of {devices} devices ran an op: they are shown as one."
     ),

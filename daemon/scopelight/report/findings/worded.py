@@ -20,6 +20,7 @@ from scopelight.report.findings import (
     padding,
     resources,
     running,
+    servers,
     timeline,
     waiting,
 )
@@ -31,6 +32,7 @@ WORDS: Mapping[str, Words] = {
     for family in (
         running,
         capture,
+        servers,
         devices,
         ops,
         padding,
