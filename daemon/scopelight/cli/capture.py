@@ -36,9 +36,12 @@ Exit codes:
 class _Told:
     """Says what is worth saying of how far it is, each thing once."""
 
-    def __init__(self) -> None:
+    def __init__(self, spec: ServerCaptureSpec, addresses: Sequence[Address]) -> None:
+        self._spec = spec
+        self._addresses = addresses
         self._lock = threading.Lock()
         self._silent: set[Address] = set()
+        self._loading = threading.Thread(target=_load, daemon=True)
 
     def hear(self, progress: ServerProgress) -> None:
         """Called from the threads of servers."""
@@ -47,6 +50,10 @@ class _Told:
                 why = "is at another capture" if progress.busy else "did nothing meanwhile"
                 say(f"{progress.address} {why}: asking again in {progress.pause_seconds:g} s.")
             elif progress.stage == "capturing":
+                if self._loading.ident is None:
+                    _say_before(self._spec, self._addresses)
+                    # Not before: the servers would be asked later.
+                    self._loading.start()
                 self._hear_beat(progress)
 
     def _hear_beat(self, progress: ServerProgress) -> None:
@@ -122,9 +129,7 @@ def capture(
             pid=pid,
             out=out,
         )
-        _say_before(spec, wanted)
-        threading.Thread(target=_load, daemon=True).start()
-        captured = ServerSource(wanted, _Told().hear).capture(spec)
+        captured = ServerSource(wanted, _Told(spec, wanted).hear).capture(spec)
     except CaptureFailure as failure:
         say(failure.sentence)
         sys.exit(failure.exit_code)
