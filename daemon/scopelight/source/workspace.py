@@ -10,6 +10,7 @@ from scopelight.model.profile import Profile, recorded_frames, recorded_paths
 from scopelight.model.run.names import RUNS_FOLDER
 from scopelight.source.functions import Functions
 from scopelight.source.matching import match_paths
+from scopelight.source.notebooks.naming import named_cells
 from scopelight.source.reading import read_lines
 from scopelight.source.recorded import SourceText
 from scopelight.source.source_folders import located_file
@@ -40,10 +41,11 @@ def line_options(
     roots = list(dict.fromkeys(path for folder in roots for path in (folder.absolute(), folder.resolve())))
     located = ((path, located_file(whole, source_folders)) for path, whole in paths.items())
     moved = {**_moved_with_the_run(profile), **{path: file for path, file in located if file is not None}}
+    capture = profile.capture
+    moved.update(named_cells(recorded_paths(profile), capture.sources if capture else None, cwd, roots))
     missing = (path for path in recorded_paths(profile) if path not in moved)
     matches = match_paths(missing, roots, lambda path, file: _holds_functions(profile, path, Path(file)))
     renamed = {**matches.renamed, **moved}
-    capture = profile.capture
     text = SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed)
     return LineOptions(
         roots=tuple(map(str, roots)),

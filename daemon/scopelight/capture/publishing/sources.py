@@ -4,11 +4,13 @@ import hashlib
 import json
 import os
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
+from typing import Any
 
 import attrs
 
+from scopelight.capture.publishing.cells import Cells
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.findings import Finding, warning
 from scopelight.model.run.information import StoredSource
@@ -30,6 +32,7 @@ class Sources:
         self._cwd = cwd
         self._started = started
         self._read: dict[str, bytes] = {}
+        self._cells = Cells()
 
     def remember(self, paths: Iterable[str]) -> None:
         """Keep what these files hold now; the first reading of a file is the one that counts."""
@@ -39,6 +42,11 @@ class Sources:
                 content = _content(Path(file))
                 if content is not None:
                     self._read[file] = content
+
+    def remember_cells(self, message: Mapping[str, Any]) -> None:
+        """Keep the text of cells of a notebook, as the agent tells it: they have no file that could be read."""
+        for file, text in self._cells.hear(message).items():
+            self._read[str(self._cwd / file)] = text.encode("utf-8", errors="replace")
 
     def save(self, run: RunDirectory, recorded: Iterable[str]) -> list[Finding]:
         """Store the files that frames name, by their recorded paths; warnings for those edited meanwhile."""
@@ -65,6 +73,7 @@ class Sources:
         run.sources.mkdir(exist_ok=True)
         text = json.dumps(index, indent=1, default=attrs.asdict) + "\n"
         (run.sources / SOURCES_INDEX).write_text(text, encoding="utf-8")
+        self._cells.save(run.sources, index)
         return warnings
 
 

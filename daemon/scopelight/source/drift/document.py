@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -114,13 +114,17 @@ class RunDrift:
     """Where the lines of one run are, in whatever text their files have.
 
     ``lines`` are the run's `LinesRecord.lines`. A file of which the run keeps no copy is followed from the text in
-    which it is seen first; a line of it is stale when it is not in the function that it was recorded in.
+    which it is seen first; a line of it is stale when it is not in the function that it was recorded in. ``cells`` are
+    the files that are cells of notebooks: no other file can have become one.
 
     Methods may be called from several threads.
     """
 
-    def __init__(self, lines: Sequence[LineRecord], sources: RecordedSources) -> None:
+    def __init__(
+        self, lines: Sequence[LineRecord], sources: RecordedSources, cells: Container[str] = frozenset()
+    ) -> None:
         self._lines = lines
+        self._cells = cells
         rows: dict[str, list[int]] = {}
         for row, line in enumerate(lines):
             if line.file is not None:
@@ -190,9 +194,12 @@ class RunDrift:
     def _renamed_from(self, path: str, present: Sequence[str]) -> str | None:
         """The recorded file that exists no more and that a text is mostly of."""
         shares = {
-            file: _same_share(known.lines, present)
+            file: same_share(known.lines, present, SAME_RATIO)
             for file, known in self._files.items()
-            if isinstance(known, CopiedFile) and not _exists(file) and not self._is_elsewhere(file, path)
+            if isinstance(known, CopiedFile)
+            and file not in self._cells
+            and not _exists(file)
+            and not self._is_elsewhere(file, path)
         }
         best = max(shares, key=shares.__getitem__, default=None)
         if best is None or shares[best] < SAME_RATIO:
@@ -206,12 +213,13 @@ class RunDrift:
         return renamed is not None and renamed != path and _exists(renamed)
 
 
-def _same_share(recorded: Sequence[str], present: Sequence[str]) -> float:
-    """Share of the lines of the longer text, blank ones left out, that both have in the same order."""
+def same_share(recorded: Sequence[str], present: Sequence[str], least_ratio: float) -> float:
+    """Share of the lines of the longer text, blank ones left out, that both have in the same order; 0 where it cannot
+    be ``least_ratio``."""
     pairs = Pairs(recorded, present)
     longer = max(len(pairs.recorded), len(pairs.present))
     most = (Counter(pairs.recorded) & Counter(pairs.present)).total()
-    if not longer or most < SAME_RATIO * longer:
+    if not longer or most < least_ratio * longer:
         return 0.0
     return len(align(pairs.recorded, pairs.present).recorded) / longer
 

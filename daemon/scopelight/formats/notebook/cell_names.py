@@ -1,0 +1,43 @@
+"""What ipykernel calls a cell in frames: ``<temporary folder>/ipykernel_<process>/<hash of its text>.py``, a file that
+never exists. The text alone tells the hash, so that a cell is found in the frames of any kernel that ran it."""
+
+import re
+
+_CELL = re.compile(r"[/\\]ipykernel_\d+[/\\](\d+)\.py$")
+_SEED = 0xC70F6907
+_MULTIPLIER = 0x5BD1E995
+_BITS = 0xFFFFFFFF
+MOST_HASHED_BYTES = 1 << 20
+"""A cell of more text was not typed by anyone: it is not looked for."""
+
+
+def hash_in_name(path: str) -> int | None:
+    """The hash that the recorded path of a cell holds; None for any other path."""
+    found = _CELL.search(path)
+    return int(found[1]) if found and len(found[1]) <= 10 else None
+
+
+def cell_hash(text: str) -> int | None:
+    """MurmurHash2 of a cell's text, as ipykernel computes it; None for more text than anyone types."""
+    data = text.encode("utf-8", errors="replace")
+    if len(data) > MOST_HASHED_BYTES:
+        return None
+    result = _SEED ^ len(data)
+    whole = len(data) & ~3
+    for at in range(0, whole, 4):
+        result = result * _MULTIPLIER & _BITS ^ _mixed(int.from_bytes(data[at : at + 4], "little"))
+    if len(data) > whole:
+        result = (result ^ int.from_bytes(data[whole:], "little")) * _MULTIPLIER & _BITS
+    result = (result ^ result >> 13) * _MULTIPLIER & _BITS
+    return result ^ result >> 15
+
+
+def hashes_of_cell(text: str) -> tuple[int, ...]:
+    """The hashes by which frames of a cell may go: that of its text, and of what stands below its ``%%magic``."""
+    texts = [text, text.partition("\n")[2]] if text.startswith("%%") else [text]
+    return tuple(hashed for each in texts if (hashed := cell_hash(each)) is not None)
+
+
+def _mixed(word: int) -> int:
+    word = word * _MULTIPLIER & _BITS
+    return (word ^ word >> 24) * _MULTIPLIER & _BITS
