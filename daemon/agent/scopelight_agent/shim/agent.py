@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from . import jax_process, last_words, own_trace, script_error, settings, step_borders
+from . import cells, jax_process, last_words, own_trace, script_error, settings, step_borders
 from .compilations import Compilations
 from .connection import Connection
 from .held_script import HeldScript
@@ -367,6 +367,8 @@ class Agent:
         # Before the launcher hears of the trace: it makes the profile of what is there then.
         if was_window and self._memory is not None:
             self._memory.snapshot("window-end")
+        # Before the trace again: what it names is kept with it.
+        cells.tell(self.connection.send)
         # A script may set variables until its first program is compiled.
         said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
         self.connection.send("traced", **traced, **said)

@@ -182,6 +182,8 @@ class Conductor:
         """What is written down and changes nothing."""
         if message.get("event") == "host-not-recorded":
             self.run.warn(warning("host-not-recorded", problem=message["message"]))
+        elif message.get("event") == "cells":
+            self.sources.remember_cells(message)
         elif message.get("event") == "script-error":
             self.run.update(error=from_json(message, ScriptError))
         else:
