@@ -1,59 +1,105 @@
 """Which files a path stands for: a profile, compiled programs alone, or memory alone."""
 
+import contextlib
 import os
-import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NoReturn
 
-from scopelight.findings import Finding, warning
+from scopelight.findings import Finding, note, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo.reader import PROGRAM_NAMES, is_hlo_file
 from scopelight.formats.hlo_text.recognise import is_hlo_text
 from scopelight.formats.mapped import special_file
 from scopelight.formats.pprof.recognise import is_pprof_file
+from scopelight.model.opening.below import Looked, files_below
+from scopelight.model.opening.sessions import XSPACE, Capture, captures_of, has_siblings, session_of
 from scopelight.model.run.lookup import run_at
 
 _HEAD_BYTES = 256
 """Enough to see how a file begins."""
-_XSPACE = ".xplane.pb"
 _CHROME_TRACES = (".trace.json.gz", ".trace.json", "trace.json.gz", "trace.json")
-_PART = re.compile(r"\.part\d+$")
 
 
 def find_xspaces(path: Path) -> tuple[list[Path], list[Finding]]:
-    """The XSpace files that a path stands for: itself, or those of the newest session below a directory.
+    """The XSpace files that a path stands for: itself, or those of the newest capture below a directory.
 
-    Also a warning where a directory holds several sessions. Raises `FormatError` where there is none.
+    A directory that is a session stands for its capture, sessions beside it that belong to that included. Also a
+    warning where a directory holds several captures, and a note where one is of several sessions. Raises `FormatError`
+    where there is none.
     """
     check_path(path)
     if path.is_file():
         return [path], []
-    sessions: dict[Path, list[Path]] = {}
-    closed: list[str] = []
-    for file in sorted(_files_below(path, _XSPACE, closed)):
-        sessions.setdefault(file.parent, []).append(file)
-    if not sessions:
-        run = run_at(path)
-        if run is not None and run.failure:
-            raise FormatError("its capture failed: {failure}", path=path, failure=run.failure.removesuffix("."))
-        if closed:
-            raise FormatError(
-                "the directory holds no profile (no *.xplane.pb file) that this user may read: {folder} is closed",
-                path=path,
-                folder=closed[0],
-            )
-        if trace := min(_files_below(path, _CHROME_TRACES), default=None):
-            raise FormatError(
-                "the directory holds traces of Chrome or Perfetto ({trace}) and no *.xplane.pb file, which is needed",
-                path=path,
-                trace=trace.name,
-            )
-        raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
-    newest = max(sessions, key=lambda folder: (folder.name, folder))
-    if len(sessions) == 1:
-        return sessions[newest], []
-    return sessions[newest], [warning("several-sessions", path=str(path), sessions=len(sessions), newest=str(newest))]
+    looked = Looked()
+    captures = captures_below(path, looked)
+    if not captures:
+        _refuse(path, looked)
+    newest = captures[0]
+    findings = []
+    if len(captures) > 1:
+        newest_name = str(newest.newest.folder)
+        findings.append(warning("several-sessions", path=str(path), sessions=len(captures), newest=newest_name))
+    if looked.is_partial:
+        findings.append(warning("folder-seen-in-part", path=str(path)))
+    if len(newest.sessions) > 1:
+        folders = tuple(each.folder.name for each in reversed(newest.sessions))
+        findings.append(note("sessions-joined", folders=folders))
+    return newest.files, findings
+
+
+def captures_below(path: Path, looked: Looked | None = None) -> list[Capture[Path]]:
+    """The captures below a directory, the newest first; of a directory that is a session, the one that it is of."""
+    by_folder: dict[Path, list[Path]] = {}
+    for file in files_below(path, XSPACE, looked):
+        by_folder.setdefault(file.parent, []).append(file)
+    own = None
+    # The name of the current directory is not in its path.
+    if path in by_folder and has_siblings(path.absolute()):
+        own = path.absolute()
+        by_folder[own] = [own / file.name for file in by_folder.pop(path)]
+        for file in files_below(own.parent, XSPACE, depth=1):
+            if file.parent not in (own, own.parent):
+                by_folder.setdefault(file.parent, []).append(file)
+    captures = captures_of(session_of(each, files, _modified_seconds(files)) for each, files in by_folder.items())
+    if own is None:
+        return captures
+    return [each for each in captures if any(session.folder == own for session in each.sessions)]
+
+
+def _modified_seconds(files: Iterable[Path]) -> float:
+    modified = [0.0]
+    for file in files:
+        with contextlib.suppress(OSError):
+            modified.append(file.stat().st_mtime)
+    return max(modified)
+
+
+def _refuse(path: Path, looked: Looked) -> NoReturn:
+    """Say why a directory without a profile is none. Raises `FormatError`."""
+    run = run_at(path)
+    if run is not None and run.failure:
+        raise FormatError("its capture failed: {failure}", path=path, failure=run.failure.removesuffix("."))
+    if looked.closed:
+        raise FormatError(
+            "the directory holds no profile (no *.xplane.pb file) that this user may read: {folder} is closed",
+            path=path,
+            folder=looked.closed[0],
+        )
+    if trace := min(files_below(path, _CHROME_TRACES), default=None):
+        raise FormatError(
+            "the directory holds traces of Chrome or Perfetto ({trace}) and no *.xplane.pb file, which is needed",
+            path=path,
+            trace=trace.name,
+        )
+    if looked.is_partial:
+        raise FormatError(
+            "no profile (no *.xplane.pb file) was found in it, and it has more folders than are looked into: name one"
+            " further down",
+            path=path,
+        )
+    raise FormatError("the directory holds no profile (no *.xplane.pb file)", path=path)
 
 
 def check_path(path: Path) -> None:
@@ -80,7 +126,7 @@ def find_programs(path: Path) -> list[Path]:
     """
     if not _is_folder_without_trace(path):
         return []
-    found = [each for each in sorted(_files_below(path, PROGRAM_NAMES)) if each.is_file()]
+    found = [each for each in sorted(files_below(path, PROGRAM_NAMES)) if each.is_file()]
     optimized = [each for each in found if ".before_optimizations." not in each.name]
     return optimized or found
 
@@ -125,23 +171,4 @@ def is_text_of_program(path: Path) -> bool:
 
 
 def _is_folder_without_trace(path: Path) -> bool:
-    return path.is_dir() and not any(_files_below(path, _XSPACE))
-
-
-def _files_below(path: Path, endings: str | tuple[str, ...], closed: list[str] | None = None) -> Iterator[Path]:
-    """Files whose names end so. Folders that go away meanwhile, as a job deletes them, are left out.
-
-    Those that this user may not read are left out as well, and appended to ``closed``.
-    """
-
-    def note(error: OSError) -> None:
-        if closed is not None and isinstance(error, PermissionError):
-            closed.append(str(error.filename))
-
-    for folder, _, names in os.walk(path, onerror=note):
-        yield from (Path(folder, name) for name in names if name.endswith(endings))
-
-
-def host_name(file: Path) -> str:
-    """The host that a file comes from: what one process recorded in parts, ``HOST.part2.xplane.pb``, is of one host."""
-    return _PART.sub("", file.name.removesuffix(_XSPACE))
+    return path.is_dir() and not any(files_below(path, XSPACE))

@@ -27,11 +27,11 @@ from scopelight.model.opening.paths import (
     check_path,
     find_programs,
     find_xspaces,
-    host_name,
     is_memory_alone,
     is_text_of_program,
 )
 from scopelight.model.opening.planes import Reading, readable_cut_plane
+from scopelight.model.opening.sessions import host_name
 from scopelight.model.profile import Profile, StepMarks
 from scopelight.model.run.lookup import run_at
 from scopelight.model.run.names import (
@@ -127,6 +127,8 @@ def open_profile(path: Path) -> Profile:
     if files_of_programs := find_programs(path):
         return _open_programs(path, [_stored(each, read_hlo_file) for each in files_of_programs])
     files, findings = find_xspaces(path)
+    # The newest capture of a folder of runs is of one of them.
+    capture = capture or run_at(files[0])
     spaces, unreadable = read_hosts(files)
     while True:
         try:

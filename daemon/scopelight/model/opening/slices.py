@@ -16,8 +16,9 @@ from scopelight.model.lane_kinds import LaneKind, WorkKind, counter_name, lane_k
 from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.clocks import clock_offsets_ps
 from scopelight.model.opening.hosts import read_hosts
-from scopelight.model.opening.paths import check_path, find_xspaces, host_name, is_memory_alone, is_program
+from scopelight.model.opening.paths import check_path, find_xspaces, is_memory_alone, is_program
 from scopelight.model.opening.planes import readable_cut_plane
+from scopelight.model.opening.sessions import host_name
 from scopelight.model.run.names import RUN_FILE
 from scopelight.model.slices import Counter, CounterValues, Lane, Once, Section, SectionKind, SliceNames, Slices
 

@@ -11,10 +11,23 @@ if TYPE_CHECKING:
     from scopelight.model.run.information import RunInformation
 
 
+def run_folder(path: Path) -> Path | None:
+    """The run that a path is, or is a session or a file of a session of; None where that is no run."""
+    if (path / RUN_FILE).is_file():
+        return path
+    whole = path.absolute()
+    for session in (whole, whole.parent):
+        if session.parent.name == "profile" and session.parent.parent.name == "plugins":
+            run = session.parent.parent.parent
+            return run if (run / RUN_FILE).is_file() else None
+    return None
+
+
 def run_at(path: Path) -> RunInformation | None:
-    """As `find_run_information`, which is imported where there is a ``run.json``: files alone have none."""
-    if not (path / RUN_FILE).is_file():
+    """As `find_run_information` of the run that a path is or lies in; it is imported where there is a ``run.json``."""
+    run = run_folder(path)
+    if run is None:
         return None
     from scopelight.model.run.run_file import find_run_information  # noqa: PLC0415
 
-    return find_run_information(path)
+    return find_run_information(run)

@@ -8,6 +8,7 @@ from pathlib import Path
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.capture_process import has_gone
 from scopelight.model.run.information import RunInformation
+from scopelight.model.run.lookup import run_folder
 from scopelight.model.run.measuring import measuring_of
 from scopelight.model.run.run_file import find_run_information
 from scopelight.protocol.runs import ShownRun
@@ -39,7 +40,7 @@ async def _follow(session: Session, run: LoadedRun, known: RunInformation) -> No
     """Show ``run`` anew once its capture knows more of the machine than when it was read."""
     while True:
         is_at_work = _is_at_work(known)
-        found = await session.work.quick(functools.partial(_present, run.path))
+        found = await session.work.quick(functools.partial(_present, run_folder(run.path) or run.path))
         if found is not None and is_news(known, found, is_at_work=is_at_work) and await _show_anew(session, run):
             # What is shown now is followed by itself.
             return
