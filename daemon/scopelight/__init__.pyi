@@ -25,6 +25,15 @@ from scopelight.analysis.timeline.windows.listed import TimelineListing
 from scopelight.analysis.options import OptionError as OptionError
 from scopelight.api import ExecutionColumns
 from scopelight.api import ProfileError as ProfileError
+from scopelight_agent import Callback as Callback
+from scopelight_agent import CaptureError as CaptureError
+from scopelight_agent import capture as capture
+from scopelight_agent import data as data
+from scopelight_agent import epoch as epoch
+from scopelight_agent import start as start
+from scopelight_agent import step as step
+from scopelight_agent import steps as steps
+from scopelight_agent import stop as stop
 
 __version__: str
 

@@ -10,6 +10,7 @@ from typing import Any
 from scopelight.analysis.options import options_of
 from scopelight.api import method_name
 from scopelight.views.table import VIEWS, View
+from scopelight_agent import interface
 
 TARGET = Path(__file__).parents[1] / "scopelight" / "__init__.pyi"
 HEADER = """\
@@ -21,6 +22,7 @@ from typing import Literal
 from scopelight.analysis.options import OptionError as OptionError
 from scopelight.api import ExecutionColumns
 from scopelight.api import ProfileError as ProfileError
+{in_scripts}
 
 __version__: str
 
@@ -39,7 +41,8 @@ def generate() -> str:
     records = {view.record.__name__: view.record.__module__ for view in VIEWS.values()}
     ordered = sorted(records.items(), key=lambda each: each[::-1])
     imports = "\n".join(f"from {module} import {name}" for name, module in ordered)
-    return HEADER.format(imports=imports) + "".join(map(_method, VIEWS.values())) + OPEN
+    in_scripts = "\n".join(f"from scopelight_agent import {name} as {name}" for name in interface.__all__)
+    return HEADER.format(imports=imports, in_scripts=in_scripts) + "".join(map(_method, VIEWS.values())) + OPEN
 
 
 def _method(view: View) -> str:
