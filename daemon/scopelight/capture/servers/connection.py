@@ -28,7 +28,10 @@ from scopelight.capture.servers.call_faults import CANCELLED, DEADLINE_EXCEEDED,
 _SERVICE: Final = "/tensorflow.ProfilerService"
 _WINDOW_BYTES: Final = (1 << 31) - 1
 _MOST_FRAME_BYTES: Final = 1 << 20
-"""Servers send frames of 128 kB. What speaks in letters, or TLS, claims a first frame larger than this."""
+"""Servers send frames of 128 kB."""
+_FRAME_HEAD_BYTES: Final = 9
+_SETTINGS_FRAME: Final = 4
+_MOST_SETTINGS_BYTES: Final = 1 << 14
 _MOST_UNSENT_BYTES: Final = 1 << 20
 """A peer that asks, and does not take the answers, is left."""
 _READ_BYTES: Final = 1 << 18
@@ -52,6 +55,7 @@ class Connection:
         self._woken, self._waker = socket.socketpair()
         self._waker.setblocking(False)
         self._unsent = bytearray()
+        self._first_head = bytearray()
         self._h2 = h2.connection.H2Connection(
             h2.config.H2Configuration(client_side=True, header_encoding=None, validate_inbound_headers=True)
         )
@@ -180,6 +184,7 @@ class Connection:
             raise CallFault("lost", _reason(error)) from error
         if not received:
             raise CallFault("lost")
+        self._check_first(received)
         events = self._h2.receive_data(received)
         if any(isinstance(each, h2.events.ConnectionTerminated) for each in events):
             terminated = next(each for each in events if isinstance(each, h2.events.ConnectionTerminated))
@@ -188,6 +193,18 @@ class Connection:
             if terminated.error_code != h2.errors.ErrorCodes.NO_ERROR:
                 raise CallFault("lost", detail)
         return events
+
+    def _check_first(self, received: bytes) -> None:
+        """Raise `CallFault` where the first frame is not HTTP/2's: its claim of a length would be waited for."""
+        lacking = _FRAME_HEAD_BYTES - len(self._first_head)
+        if lacking <= 0:
+            return
+        self._first_head += received[:lacking]
+        head = self._first_head
+        if len(head) == _FRAME_HEAD_BYTES and (
+            head[3] != _SETTINGS_FRAME or int.from_bytes(head[:3], "big") > _MOST_SETTINGS_BYTES
+        ):
+            raise CallFault("foreign", "it does not speak HTTP/2")
 
     def _abandon(self, stream: int) -> None:
         """Have the server stop a call, so that it can take the next one, and leave it."""
