@@ -52,13 +52,15 @@ MOST_WINDOWS = 3
 class WindowPlan:
     """Told what happens (times from one monotonic clock, in seconds), it answers with the next action or None."""
 
-    def __init__(self, options: WindowOptions) -> None:
+    def __init__(self, options: WindowOptions, *, is_asked_for: bool = False) -> None:
+        """Where it ``is_asked_for`` no window comes by itself."""
         self.options = options
+        self._is_asked_for = is_asked_for
         self.period_seconds: float | None = None
         self._repeating = ""
         """The name of the steps whose period that is."""
         self.candidates: list[Candidate] = []
-        self.closed = False
+        self.closed = is_asked_for
         self._probing = False
         self._stopping = False
         self.leads_on = False
@@ -96,7 +98,7 @@ class WindowPlan:
     def backend(self, now: float) -> None:
         """The backend is there, and the first trace runs with it."""
         self._backend_at = self._probe_began = now
-        self._probing = True
+        self._probing = not self._is_asked_for
 
     def lowered(self, now: float) -> None:
         """A program went to the compiler."""
@@ -154,8 +156,8 @@ class WindowPlan:
 
     @property
     def can_capture_again(self) -> bool:
-        """Whether the window is captured, and another can be asked for."""
-        return self.is_captured and self.closed
+        """Whether no window is being captured, and one can be asked for."""
+        return self.closed and (self.is_captured or (self._is_asked_for and self._backend_at is not None))
 
     def capture_again(self) -> Trace:
         """Another window is asked for by hand, after one was captured."""

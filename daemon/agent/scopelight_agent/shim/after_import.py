@@ -4,20 +4,29 @@ Where it never does, what the script failed with is told at its end.
 """
 
 import atexit
+import functools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .agent import Agent
+
+
+launched: int | None = None
+"""The descriptor of the launcher's connection, in a script that was launched."""
 
 
 class _JaxWatcher(MetaPathFinder):
     """Finds nothing itself: it asks the finders behind it and has the loader tell when jax is complete."""
 
-    def __init__(self, descriptor: int) -> None:
-        self.descriptor = descriptor
+    def __init__(self, act: Callable[[], None]) -> None:
+        self.act = act
         self.searching = False
 
     def find_spec(
@@ -41,7 +50,7 @@ class _JaxWatcher(MetaPathFinder):
             loader.__dict__.pop("exec_module", None)
             if self in sys.meta_path:
                 sys.meta_path.remove(self)
-            _begin(self.descriptor)
+            self.act()
 
         # On the instance, so that the module keeps the loader that it would have had.
         try:
@@ -63,6 +72,15 @@ def _search_behind(
     return None
 
 
+@functools.cache
+def agent_of(descriptor: int) -> "Agent":
+    """The agent of a script that was launched, which takes up its work when jax is imported."""
+    from .agent import Agent  # noqa: PLC0415
+    from .connection import Connection  # noqa: PLC0415
+
+    return Agent(Connection(descriptor))
+
+
 def _begin(descriptor: int) -> None:
     # From now on the agent tells how the script ends.
     atexit.unregister(_tell_how_it_ended)
@@ -70,7 +88,7 @@ def _begin(descriptor: int) -> None:
         from .agent import begin  # noqa: PLC0415
 
         sys.path_importer_cache.pop(os.path.dirname(os.path.abspath(__file__)), None)  # noqa: PTH100, PTH120
-        begin(descriptor)
+        begin(agent_of(descriptor))
     except Exception as error:
         sys.stderr.write(f"scopelight: the capture could not begin and the script runs without it: {error}\n")
 
@@ -88,21 +106,38 @@ def _tell_how_it_ended(descriptor: int, process: int) -> None:
             Connection(descriptor).send("script-error", **error)
 
 
-def wait_for_jax(descriptor: int) -> None:
-    """Act as soon as ``jax`` is complete: at once where a ``.pth`` file has imported it already."""
+def begin_with_jax(descriptor: int) -> None:
+    """Have the agent begin as soon as ``jax`` is complete, and tell how a script ends that never imports it."""
+    global launched  # noqa: PLW0603 (a process is launched once)
+    launched = descriptor
     home = os.getpid()
+    forget = when_jax_is_imported(lambda: _begin(descriptor))
+    if forget is None:
+        return
+    atexit.register(_tell_how_it_ended, descriptor, home)
 
     def leave_the_child() -> None:
         if os.getpid() != home:
-            sys.meta_path[:] = [each for each in sys.meta_path if each is not watcher]
+            forget()
             with suppress(OSError):
                 os.close(descriptor)
 
-    watcher = _JaxWatcher(descriptor)
+    # A forked data loader that imports jax is not profiled.
+    os.register_at_fork(after_in_child=leave_the_child)
+
+
+def when_jax_is_imported(act: Callable[[], None]) -> Callable[[], None] | None:
+    """Act as soon as ``jax`` is complete: at once, and None, where it has been imported already.
+
+    Else what makes this process forget about it.
+    """
     if "jax" in sys.modules and getattr(sys.modules["jax"], "__version__", None):
-        _begin(descriptor)
-    else:
-        sys.meta_path.insert(0, watcher)
-        atexit.register(_tell_how_it_ended, descriptor, home)
-        # A forked data loader that imports jax is not profiled.
-        os.register_at_fork(after_in_child=leave_the_child)
+        act()
+        return None
+    watcher = _JaxWatcher(act)
+    sys.meta_path.insert(0, watcher)
+
+    def forget() -> None:
+        sys.meta_path[:] = [each for each in sys.meta_path if each is not watcher]
+
+    return forget

@@ -8,20 +8,25 @@ import atexit
 import os
 import select
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import cells, jax_process, last_words, own_trace, script_error, settings, step_borders
 from .compilations import Compilations
 from .connection import Connection
-from .held_script import HeldScript
+from .held_script import HeldScript, wait_for_devices
 from .host.recording import Recorded, Recording
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
 from .tracer import Tracer, TracerUnusableError
 from .unseen_thread import UnseenThread
+
+if TYPE_CHECKING:
+    from ..alone import Alone
 
 WANT_SECONDS = 1.0
 """At most so long a script that finds no more memory waits for the snapshot of what is alive."""
@@ -30,20 +35,35 @@ CUT_SECONDS = 1.0
 
 
 class Planned(NamedTuple):
-    """A trace that is to begin: into which file, and for how many seconds (None until told)."""
+    """A trace that is to begin: into which file, and for how many seconds (None until told). ``by_code``: the script
+    asked for it."""
 
     file: str
     seconds: float | None = None
     is_window: bool = False
+    by_code: bool = False
 
 
 class Agent:
     """Commands ``watch-memory`` (folder), ``record-host`` (of, the window or the whole script), ``trace`` (file, after,
     seconds, is_window; a running trace is cut there) and ``stop`` (next, a file to go on in at once) come in; events go
-    out."""
+    out.
 
-    def __init__(self, descriptor: int) -> None:
-        self.connection = Connection(descriptor)
+    ``first`` are the commands that it begins with; None: they wait in the connection. Windows that the script asks for
+    itself go into ``folder``, or where the first trace goes. The variable ``mark`` is set for the processes that it
+    starts once it uses jax."""
+
+    def __init__(
+        self,
+        connection: "Connection | Alone",
+        first: Sequence[dict[str, Any]] | None = None,
+        folder: str | None = None,
+        mark: str | None = None,
+    ) -> None:
+        self.connection = connection
+        self._first = first
+        self._folder = folder
+        self._mark = mark
         self.tracer = Tracer()
         self.process = os.getpid()
         self._wake_read, self._wake_write = os.pipe()
@@ -65,6 +85,10 @@ class Agent:
         self._is_cut.set()
         self._script = HeldScript(CUT_SECONDS)
         self._is_window = False
+        # The script has asked for a window, which is open or opens with its backend; they are numbered.
+        self.has_code_window = False
+        self._code_windows = 0
+        self._by_code = False
         self._memory: MemoryWatch | None = None
         self._host: Recording | None = None
         self._recorded: Recorded | None = None
@@ -81,6 +105,8 @@ class Agent:
         with self._starting:
             if self._thread is None and os.getpid() == self.process and self.connection.alive:
                 self._thread = UnseenThread(self._run)
+                if self._mark is not None:
+                    os.environ[self._mark] = str(self.process)
 
     def compile_ended(self, stage: str, seconds: float, facts: dict[str, Any]) -> None:
         """Tell that a program went to the compiler or came back."""
@@ -121,6 +147,19 @@ class Agent:
         if not traces and self._yielding:
             self._yielding = False
             os.write(self._wake_write, b".")
+
+    def open_window(self) -> None:
+        """The script asks for a window: return when it is traced, or will be with the first backend."""
+        self.has_code_window = True
+        self._code_windows += 1
+        self.connection.send("code-window-opened")
+        self._ask("open-window")
+
+    def close_window(self) -> None:
+        """The window that the script asked for ends: return when its devices have run what they have, and it is
+        saved."""
+        self._ask("close-window")
+        self.has_code_window = False
 
     def exit(self) -> None:
         """Stop and save what is there; runs at the interpreter's exit, however the script ended."""
@@ -209,8 +248,10 @@ class Agent:
 
     def _tell_backend(self) -> None:
         # Start before telling: a short script's first program is already on its way to the compiler.
-        for command in self.connection.receive():
+        for command in self.connection.receive() if self._first is None else self._first:
             self._obey(command)
+        if self.has_code_window:
+            self._plan_code_window()
         self._do_what_is_due()
         backend, devices = jax_process.backend_and_devices()
         self.connection.send(
@@ -257,12 +298,21 @@ class Agent:
         ]
         return min((max(0.0, each * 1000) for each in waits if each is not None), default=None)
 
+    def _plan_code_window(self) -> None:
+        file = os.path.join(self._folder or tempfile.gettempdir(), f"code{self._code_windows}.{self.process}.xspace")  # noqa: PTH118
+        self._planned = Planned(file, is_window=True, by_code=True)
+        self._start_at = time.monotonic()
+
     def _obey(self, command: dict[str, Any]) -> None:
+        if command["do"] in ("trace", "stop") and self._by_code:
+            # The script's window goes before that of anyone else.
+            return
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
         elif command["do"] == "record-host":
             self._host = Recording(is_whole=command["of"] == "whole")
         elif command["do"] == "trace":
+            self._folder = os.path.dirname(command["file"])  # noqa: PTH120
             self._planned = Planned(command["file"], command["seconds"], command["is_window"])
             begins_at = time.monotonic() + command["after"]
             if self.tracer.active:
@@ -290,6 +340,17 @@ class Agent:
         if request == "want":
             if self._memory is not None:
                 self._memory.snapshot_of_want()
+            return
+        if request == "open-window":
+            if self.tracer.active:
+                self._stop()
+            self._plan_code_window()
+            self._do_what_is_due()
+            return
+        if request == "close-window":
+            wait_for_devices()
+            if self.tracer.active and self._by_code:
+                self._stop()
             return
         self._start_at = None
         self._yielding = True
@@ -324,7 +385,7 @@ class Agent:
 
     def _has_started(self, trace: Planned) -> None:
         self._planned = None
-        self._is_window = trace.is_window
+        self._is_window, self._by_code = trace.is_window, trace.by_code
         self._stop_at = None if trace.seconds is None else time.monotonic() + trace.seconds
         if self._memory is not None:
             self._memory.hurry()
@@ -346,8 +407,8 @@ class Agent:
         """Stop the running trace; ``following`` begins at once."""
         self._stop_at = self._cut_from = self._cut_at = None
         self.borders.want_no_more()
-        was_window, failure = self._is_window, None
-        self._is_window = False
+        was_window, by_code, failure = self._is_window, self._by_code, None
+        self._is_window = self._by_code = False
         try:
             if following is None:
                 self._cut_recording()
@@ -371,7 +432,7 @@ class Agent:
         cells.tell(self.connection.send)
         # A script may set variables until its first program is compiled.
         said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
-        self.connection.send("traced", **traced, **said)
+        self.connection.send("traced", **traced, **said, by_code=by_code)
         if failure is not None:
             self._could_not_start(failure)
 
@@ -408,9 +469,8 @@ def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def begin(descriptor: int) -> None:
+def begin(agent: Agent) -> None:
     """Take up work in a process whose jax has just been imported."""
-    agent = Agent(descriptor)
     cache = jax_process.keep_line_numbers_in_the_compilation_cache()
     agent.connection.send("jax", versions=jax_process.versions(), cache=cache)
     os.register_at_fork(after_in_child=agent.leave_the_child)

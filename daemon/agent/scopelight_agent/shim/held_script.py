@@ -43,7 +43,7 @@ class HeldScript:
             # There are too many calls pending.
             self._may_go.set()
         elif self._is_held.wait(LONGEST_WAIT_SECONDS):
-            _wait_for_devices()
+            wait_for_devices()
 
     def let_go(self) -> None:
         """Let the script go on, or not wait at all where it has not come to it."""
@@ -58,7 +58,7 @@ class HeldScript:
         return False
 
 
-def _wait_for_devices() -> None:
+def wait_for_devices() -> None:
     """Until all arrays that there are have been computed, but for those that take too long."""
     live_arrays = getattr(sys.modules.get("jax"), "live_arrays", None)
     end = time.monotonic() + LONGEST_WAIT_SECONDS

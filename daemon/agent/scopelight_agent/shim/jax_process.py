@@ -123,6 +123,9 @@ def keep_line_numbers_in_the_compilation_cache() -> str:
     return "metadata-in-key"
 
 
+_OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")  # noqa: PTH100, PTH118, PTH120
+
+
 def user_files() -> list[str]:
     """Files of the modules imported so far that are neither installed packages nor the standard library's."""
     main = sys.modules.get("__main__")
@@ -135,7 +138,7 @@ def user_files() -> list[str]:
         parts = file.replace(os.sep, "/").split("/")
         if "site-packages" in parts or "dist-packages" in parts or file.startswith((standard, "<")):
             continue
-        if os.path.dirname(file) == os.path.dirname(__file__):  # noqa: PTH120
+        if file.startswith(_OURS):
             continue
         files.add(os.path.abspath(file))  # noqa: PTH100
     return sorted(files)

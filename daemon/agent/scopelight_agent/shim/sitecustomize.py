@@ -40,7 +40,7 @@ def _enter() -> None:
     spec.loader.exec_module(package)
     from importlib import import_module  # noqa: PLC0415
 
-    import_module(name + ".after_import").wait_for_jax(int(descriptor))
+    import_module(name + ".after_import").begin_with_jax(int(descriptor))
     sys.path_importer_cache.pop(here, None)
 
 

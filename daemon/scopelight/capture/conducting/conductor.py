@@ -54,7 +54,7 @@ class Conductor:
     """One capture in progress, to the end of the job.
 
     ``sources`` remembers the files of its scripts; ``on_window`` is called whenever a profile is on disk. With a
-    ``calibrator`` the machine is measured after it, and ``sampler`` reads resources meanwhile.
+    ``calibrator`` the machine is measured after it. Where its windows are ``is_asked_for``, none comes by itself.
     """
 
     def __init__(
@@ -65,9 +65,11 @@ class Conductor:
         on_window: Callable[[RunDirectory], None],
         observer: Observer,
         calibrator: Calibrator | None = None,
+        *,
+        is_asked_for: bool = False,
     ) -> None:
         self.run = run
-        self.plan = WindowPlan(options)
+        self.plan = WindowPlan(options, is_asked_for=is_asked_for)
         self.sources = sources
         self._options = options
         self._on_window = on_window
@@ -140,7 +142,7 @@ class Conductor:
             self._versions(message["versions"])
             self.run.update(
                 backend=message["backend"],
-                devices=_devices(message["devices"]),
+                devices=(*_devices(message["devices"]), *(self.run.information.devices or ())),
                 environment=message["environment"],
             )
             self.sources.remember(message["files"])
@@ -168,7 +170,7 @@ class Conductor:
             plan.close()
         elif event == "script-trace-ended":
             return self._script_trace_ended(message["folder"], now)
-        elif event == "asked-to-end":
+        elif event in ("asked-to-end", "code-window-opened"):
             plan.close()
         elif event == "exiting":
             self._exiting, self._exited = True, message["time"]
@@ -182,6 +184,11 @@ class Conductor:
         """What is written down and changes nothing."""
         if message.get("event") == "host-not-recorded":
             self.run.warn(warning("host-not-recorded", problem=message["message"]))
+        elif message.get("event") == "another-backend":
+            self.run.update(devices=(*(self.run.information.devices or ()), *_devices(message["devices"])))
+            self.sources.remember(message["files"])
+        elif message.get("event") == "another-exiting":
+            self.sources.remember(message["files"])
         elif message.get("event") == "cells":
             self.sources.remember_cells(message)
         elif message.get("event") == "script-error":
@@ -226,6 +233,9 @@ class Conductor:
             jax_options=message["jax_options"],
             environment=message["environment"],
         )
+        if message["by_code"]:
+            self._publish([traced], "code", ())
+            return None
         action = self.plan.traced(traced)
         if isinstance(action, Trace) and action.is_window:
             return action

@@ -84,8 +84,9 @@ class WindowOptions:
     whole: bool = False
 
 
-WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script"]
-"""``time``: for want of steps; ``probe``: the part that was traced when the script ended; ``script``: its own trace."""
+WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script", "code"]
+"""``time``: for want of steps; ``probe``: the part that was traced when the script ended; ``script``: its own trace;
+``code``: what the script asked for."""
 
 
 @attrs.frozen

@@ -51,6 +51,10 @@ WORDS = {
     "script-ended-early": Words(
         "The script ended before its window closed: only the part of it with most steps is shown."
     ),
+    "captured-alone": Words(
+        "The capture was made in the script's own process ({reason}), which looks into no trace: its window is one of time.",
+        "Install scopelight beside jax, or name an interpreter that has it with the option conductor.",
+    ),
     "process-not-captured": Words("{process} is not in the profile: {why}."),
     "trace-not-looked-at": Words("The trace could not be looked at ({problem})."),
     "trace-unreadable": Words("{problem}"),

@@ -126,7 +126,7 @@ class Array:
 def test_what_the_devices_have_queued_is_waited_for(monkeypatch):
     arrays = [Array(0), Array(5), Array(0, is_deleted=True), Array(3)]
     monkeypatch.setitem(sys.modules, "jax", SimpleNamespace(live_arrays=lambda: arrays))
-    held_script._wait_for_devices()
+    held_script.wait_for_devices()
     assert [each.looks for each in arrays] == [-1, -1, 0, -1]
 
 
@@ -134,5 +134,5 @@ def test_devices_that_take_long_are_not_waited_for(monkeypatch):
     monkeypatch.setattr(held_script, "LONGEST_WAIT_SECONDS", 0.05)
     monkeypatch.setitem(sys.modules, "jax", SimpleNamespace(live_arrays=lambda: [Array(10**9)]))
     began = time.monotonic()
-    held_script._wait_for_devices()
+    held_script.wait_for_devices()
     assert time.monotonic() - began >= 0.05

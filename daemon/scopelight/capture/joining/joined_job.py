@@ -1,0 +1,185 @@
+"""The processes of a job whose agents come to us: the first decides, and all trace at the same times."""
+
+import contextlib
+import fcntl
+import functools
+import queue
+import socket
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scopelight.capture.conducting.job import Agent, Ended, Message
+from scopelight.capture.publishing.run_directory import this_host
+
+PATIENCE_SECONDS = 10.0
+"""So long a trace of another process is waited for, once the first one's is there."""
+ACCEPTING_SECONDS = 0.1
+"""So long it takes at most to hear of a process that has just come."""
+LEAVING_SECONDS = 1.0
+"""Where no process is left the job has ended, unless one comes within this time: launchers start them one by one."""
+
+
+class Process:
+    """One process of the job: its number among them, and what is known of it. ``traces`` are by their numbers."""
+
+    def __init__(self, order: int) -> None:
+        self.order = order
+        self.agent: Agent | None = None
+        self.pid = 0
+        self.rank: int | None = None
+        self.traces: dict[str, Path] = {}
+        self.has_left = False
+        self.problem = ""
+        self.returncode: int | None = None
+
+    @property
+    def number(self) -> int:
+        """What its launcher calls it, or when it came."""
+        return self.order if self.rank is None else self.rank
+
+
+class JoinedJob:
+    """Hears the agents that connect to ``listener``. ``description`` is what the first one says of itself."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self.messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self.description: dict[str, Any] = {}
+        self._is_described = threading.Event()
+        self._listener = listener
+        self._processes: list[Process] = []
+        self._changed = threading.Condition()
+        self._missing: list[tuple[str, str]] = []
+        threading.Thread(target=self._accept, name="processes", daemon=True).start()
+
+    def wait_for_the_first(self, seconds: float) -> bool:
+        """Whether a process has come and described itself within this time."""
+        return self._is_described.wait(seconds)
+
+    def trace(self, file: Path, after_seconds: float, seconds: float | None, *, is_window: bool) -> None:
+        """As `Job.trace`."""
+        for process, agent in self._present():
+            agent.trace(_of_process(file, process), after_seconds, seconds, is_window=is_window)
+
+    def stop(self, next_file: Path | None = None) -> None:
+        """As `Job.stop`."""
+        for process, agent in self._present():
+            agent.stop(None if next_file is None else _of_process(next_file, process))
+
+    def signal(self, number: int) -> None:
+        """The job is not ours to end."""
+
+    def by_process(self, traces: Sequence[Path]) -> Mapping[str, Sequence[Path]]:
+        """As `Job.by_process`: waits for those of other processes that are still to come."""
+        numbers = [_number(each) for each in traces]
+        with self._changed:
+            self._changed.wait_for(lambda: not self._owing(numbers[-1:]), PATIENCE_SECONDS)
+            processes = list(self._processes)
+            self._missing = [(_name(each), _why(each)) for each in processes if not set(numbers) & set(each.traces)]
+        found = {each: [each.traces[number] for number in numbers if number in each.traces] for each in processes}
+        if len(processes) == 1:
+            return {this_host(): traces}
+        return {_name(process): its for process, its in found.items() if its}
+
+    def missing(self) -> Sequence[tuple[str, str]]:
+        """As `Job.missing`."""
+        return self._missing
+
+    @property
+    def processes(self) -> int:
+        """How many have come so far."""
+        return len(self._processes)
+
+    def _present(self) -> list[tuple[Process, Agent]]:
+        with self._changed:
+            return [(each, each.agent) for each in self._processes if each.agent is not None and not each.has_left]
+
+    def _owing(self, numbers: Sequence[str]) -> list[Process]:
+        """Processes that are tracing still what the first has traced."""
+        return [each for each in self._processes if not each.has_left and not set(numbers) <= set(each.traces)]
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                control, _ = self._listener.accept()
+            except OSError:
+                return
+            with self._changed:
+                process = Process(len(self._processes))
+                self._processes.append(process)
+            # Not before it is known: its first words may come at once.
+            process.agent = Agent(
+                control, functools.partial(self._hear, process), functools.partial(self._left, process)
+            )
+
+    def _hear(self, process: Process, event: dict[str, Any]) -> None:
+        kind = event.get("event")
+        is_first = process.order == 0
+        if kind == "joined":
+            process.pid, process.rank = int(event["pid"]), event.get("rank")
+            if is_first:
+                self.description = event
+                self._is_described.set()
+            return
+        if kind == "traced":
+            with self._changed:
+                file = Path(event["file"])
+                process.traces[_number(file)] = file
+                self._changed.notify_all()
+        elif kind in ("not-traced", "problem"):
+            process.problem = str(event.get("message", ""))
+        elif kind == "left":
+            process.returncode = 1 if event.get("failed") else 0
+        if is_first or kind in _OF_ALL:
+            self.messages.put(event if is_first else {**event, "event": f"another-{kind}"})
+
+    def _left(self, process: Process) -> None:
+        with self._changed:
+            process.has_left = True
+            self._changed.notify_all()
+            if not all(each.has_left for each in self._processes):
+                return
+        time.sleep(LEAVING_SECONDS)
+        self._meet_no_more()
+        with self._changed:
+            if all(each.has_left for each in self._processes):
+                self._listener.close()
+                self.messages.put(Ended(self._processes[0].returncode))
+
+    def _meet_no_more(self) -> None:
+        """Processes that come from now on find nobody here, and are a job of their own; who has come already stays."""
+        place = Path(self._listener.getsockname())
+        with contextlib.suppress(OSError), (place.parent / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            place.unlink(missing_ok=True)
+            place.with_suffix(".run").unlink(missing_ok=True)
+        time.sleep(ACCEPTING_SECONDS)
+
+
+_OF_ALL = ("backend", "exiting")
+"""What is heard of every process: its devices, and its files."""
+
+
+def _number(file: Path) -> str:
+    """What a trace is called in every process."""
+    return file.name.partition(".")[0]
+
+
+def _of_process(file: Path, process: Process) -> Path:
+    return file if process.order == 0 else file.with_name(f"{file.stem}.{process.pid}{file.suffix}")
+
+
+def _name(process: Process) -> str:
+    return f"{this_host()}_{process.number}"
+
+
+def _why(process: Process) -> str:
+    if process.problem:
+        return process.problem.rstrip(".")
+    if process.has_left and process.returncode is None:
+        return "it was killed, or left without Python's usual exit, before its trace was saved"
+    if process.has_left:
+        return "it had ended before"
+    return f"it was not traced then, or did not save its trace within {PATIENCE_SECONDS:.0f} s"
