@@ -17,6 +17,7 @@ from scopelight.model.run.names import RUN_FILE
 from scopelight.report.language import text
 from scopelight.server.work import Cache, Key, Work
 from scopelight.source.drift.document import RunDrift
+from scopelight.source.notebooks.matching import RunCells
 from scopelight.source.recorded import RecordedSources
 from scopelight.views.needs import Need
 
@@ -51,6 +52,7 @@ class LoadedRun:
     """Whether it holds memory and no trace."""
     sources: RecordedSources
     drift: RunDrift
+    cells: RunCells
     identity: Hashable
     """Equal while the files of the run are the same."""
     measuring: Measuring | None
@@ -188,6 +190,7 @@ def _analyse(
 ) -> LoadedRun:
     from scopelight.analysis.lines.hot_lines import hot_lines  # noqa: PLC0415
     from scopelight.analysis.lines.static import static_lines  # noqa: PLC0415
+    from scopelight.model.profile import recorded_paths  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
     from scopelight.views.needs import has  # noqa: PLC0415
 
@@ -196,6 +199,7 @@ def _analyse(
     record = static_lines(profile, options) if never_ran else hot_lines(profile, options, scope)
     capture = profile.capture
     sources = RecordedSources(capture.sources, capture.cwd, options.renamed) if capture else RecordedSources()
+    cells = RunCells(recorded_paths(profile), options.renamed, sources.lines)
     script = Path(capture.cwd or "", capture.script) if capture is not None and capture.script else None
     return LoadedRun(
         path=path,
@@ -206,7 +210,8 @@ def _analyse(
         has=has(profile),
         memory_alone=profile.is_memory_alone,
         sources=sources,
-        drift=RunDrift(record.lines, sources),
+        drift=RunDrift(record.lines, sources, cells),
+        cells=cells,
         identity=identity,
         measuring=_measuring(profile),
         roots=roots,
