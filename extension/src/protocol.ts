@@ -169,7 +169,7 @@ export interface LocateLine {
 
 export type PlaceState = 'current' | 'stale' | 'gone';
 
-export type LineSource = 'file' | 'copy' | 'absent' | 'fileless';
+export type LineSource = 'file' | 'cell' | 'copy' | 'absent' | 'fileless';
 
 /** Where a line of the run is to be looked at. */
 export interface FoundLine {
@@ -179,6 +179,7 @@ export interface FoundLine {
   readonly source: LineSource;
   readonly run: string | null;
   readonly reason: string | null;
+  readonly cell: number | null;
 }
 
 /** Asks for the copy of a file that a run keeps, which must be the one that is shown: no other file is read. */
@@ -2248,6 +2249,7 @@ export interface Annotations {
   readonly uri: string;
   readonly version: number | null;
   readonly annotations: readonly Annotation[];
+  readonly file: string | null;
 }
 
 /** Notification: the run that is shown has changed; None after it was cleared. */

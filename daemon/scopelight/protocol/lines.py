@@ -32,11 +32,16 @@ class Annotation:
 
 @attrs.frozen(slots=True)
 class Annotations:
-    """Notification: the annotations of one document, replacing those before; for the text of that version."""
+    """Notification: the annotations of one document, replacing those before; for the text of that version.
+
+    ``file`` is what the records of the run call a document that is a cell of a notebook; None of any other, and of a
+    cell without annotations.
+    """
 
     uri: str
     version: int | None
     annotations: tuple[Annotation, ...]
+    file: str | None = None
 
 
 @attrs.frozen(slots=True)
@@ -49,16 +54,19 @@ class LocateLine:
 
 @attrs.frozen(slots=True)
 class LocatedLine:
-    """``file`` and ``line`` are of the present text; the nearest line that is left where the state is ``gone``."""
+    """``file`` and ``line`` are of the present text; the nearest line that is left where the state is ``gone``.
+
+    Of a cell of an open notebook ``file`` is the URI of its document.
+    """
 
     file: str
     line: int
     state: PlaceState
 
 
-LineSource = Literal["file", "copy", "absent", "fileless"]
-"""Where a recorded line can be looked at: in its file here, in the run's own copy of it, or nowhere; ``fileless`` never
-was in a file."""
+LineSource = Literal["file", "cell", "copy", "absent", "fileless"]
+"""Where a recorded line can be looked at: in its file here, in a cell of a notebook, in the run's own copy of it, or
+nowhere; ``fileless`` never was in a file."""
 
 
 @attrs.frozen(slots=True)
@@ -67,7 +75,8 @@ class FoundLine:
 
     ``file`` and ``line`` are of the present text where the ``source`` is its ``file``, the nearest line that is left
     where the ``state`` is ``gone``; else they are as recorded. ``run`` is that which keeps the ``copy``. ``reason`` is
-    a sentence where there is nothing to look at.
+    a sentence where there is nothing to look at. Of a ``cell``, ``file`` is the URI of its notebook, and ``cell`` its
+    place among all cells, from 1.
     """
 
     file: str
@@ -76,6 +85,7 @@ class FoundLine:
     source: LineSource
     run: str | None = None
     reason: str | None = None
+    cell: int | None = None
 
 
 @attrs.frozen(slots=True)

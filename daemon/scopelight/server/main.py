@@ -14,7 +14,8 @@ from scopelight import __version__, garbage
 from scopelight.formats.heap import keep_freed_memory
 from scopelight.model.run.capture_process import is_alive
 from scopelight.server.commands import register_commands
-from scopelight.server.documents import files
+from scopelight.server.documents import cells, files
+from scopelight.server.documents.notebooks import SYNCHRONISED
 from scopelight.server.lines import annotations, code_actions, code_lens, diagnostics, hover, inlay_hints, moved_lines
 from scopelight.server.requests import register_requests
 from scopelight.server.runs.runs import watch_runs
@@ -46,7 +47,13 @@ def serve() -> None:
     # Whatever prints to standard output, a library's warning as well, must not get between the messages.
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    server = Server("scopelight", __version__, protocol_cls=Transport, converter_factory=default_converter)
+    server = Server(
+        "scopelight",
+        __version__,
+        notebook_document_sync=SYNCHRONISED,
+        protocol_cls=Transport,
+        converter_factory=default_converter,
+    )
     _register(server)
     # What was imported stays: the garbage collector need not look through it again and again.
     gc.freeze()
@@ -84,7 +91,7 @@ def _register(server: Server) -> None:
     follow_capture_of_shown_run(session)
     register_requests(server, session)
     register_commands(session)
-    for feature in (files, annotations, diagnostics, code_actions, moved_lines, hover, code_lens, inlay_hints):
+    for feature in (files, cells, annotations, diagnostics, code_actions, moved_lines, hover, code_lens, inlay_hints):
         feature.register(server, session)
 
 

@@ -12,6 +12,7 @@ from pygls.uris import to_fs_path
 from scopelight.protocol import Nothing
 from scopelight.protocol.settings import InitializationOptions, Settings
 from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.documents.notebooks import Notebooks
 from scopelight.server.events import Event
 from scopelight.server.lines.edited_sizes import EditedSizes
 from scopelight.server.lines.line_costs import ShownCosts
@@ -44,7 +45,8 @@ class Session:
         self.records = Records(self.cache, self.loading)
         self.timeline_lookups = TimelineLookups(self.work, self.cache, self.loading)
         self.timelines = TimelineViews(self.work, self.cache, self.loading, self.timeline_lookups, lambda: self.roots)
-        self.placements = Placements(self.work, self.documents)
+        self.notebooks = Notebooks()
+        self.placements = Placements(self.work, self.documents, self.notebooks)
         self.options = InitializationOptions()
         self.settings = Settings()
         self.client = types.ClientCapabilities()

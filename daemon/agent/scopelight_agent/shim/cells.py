@@ -45,7 +45,7 @@ def _cells() -> tuple[str | None, list[dict[str, Any]]]:
 
 
 def _notebook(variables: dict[str, Any]) -> str | None:
-    """The path of the notebook: VS Code puts it into a variable of the kernel's, Jupyter's server into the environment."""
+    """The notebook's path: VS Code puts it into a variable of the kernel's, Jupyter's server into the environment."""
     for each in (variables.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")):
         if isinstance(each, str) and each.endswith(".ipynb"):
             return os.path.abspath(each)  # noqa: PTH100

@@ -17,13 +17,17 @@ from scopelight.source.reading import split_lines
 
 @attrs.frozen(eq=False, repr=False)
 class Document:
-    """One version of an open document. ``path`` is None where it is no file, which it may be a run's ``copy`` of."""
+    """One version of an open document. ``path`` is None where it is no file, which it may be a run's ``copy`` of.
+
+    ``notebook`` is that of a cell: the path of its file, or its URI where it has none.
+    """
 
     uri: str
     path: str | None
     version: int
     lines: Sequence[str]
     copy: RecordedCopy | None = None
+    notebook: str | None = None
 
 
 class Documents:
@@ -40,10 +44,11 @@ class Documents:
         """The present version of an open document."""
         return self._open.get(uri)
 
-    def opened(self, item: types.TextDocumentItem) -> Document:
-        """The client opened a document."""
+    def opened(self, item: types.TextDocumentItem, notebook: str | None = None) -> Document:
+        """The client opened a document, which is a cell where it is in a ``notebook``."""
         uri = item.uri
-        document = Document(uri, to_fs_path(uri), item.version, split_lines(item.text), recorded_copy(uri))
+        path = None if notebook is not None else to_fs_path(uri)
+        document = Document(uri, path, item.version, split_lines(item.text), recorded_copy(uri), notebook)
         self._open[item.uri] = document
         return document
 

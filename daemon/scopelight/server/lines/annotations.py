@@ -34,7 +34,11 @@ def register(server: LanguageServer, session: Session) -> None:  # noqa: ARG001 
 
     def send(document: Document, annotations: Sequence[Annotation]) -> None:
         if session.documents.get(document.uri) is not None:
-            session.tell("scopelight/annotations", Annotations(document.uri, document.version, tuple(annotations)))
+            run = session.shown if annotations and document.notebook is not None else None
+            file = None if run is None else session.placements.file(run, document)
+            session.tell(
+                "scopelight/annotations", Annotations(document.uri, document.version, tuple(annotations), file)
+            )
 
     DocumentUpdates(session, make, send, session.memory_changed)
 

@@ -10,12 +10,23 @@ import attrs
 
 from scopelight.protocol.lines import LocatedLine
 from scopelight.server.documents.documents import Document, Documents
+from scopelight.server.documents.notebooks import Notebooks
+from scopelight.server.lines.placed_cells import PlacedCells
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.work import Work
 from scopelight.source.drift.document import DocumentDrift, RunDrift
 from scopelight.source.reading import read_lines
 
 Lines = Sequence[str]
+
+
+@attrs.frozen(eq=False, repr=False)
+class _Open:
+    """What is open, for workers to look at: texts by path, of cells by URI, and the URIs of recorded files that are
+    cells."""
+
+    texts: Mapping[str, Lines]
+    cells: Mapping[str, str]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -31,12 +42,13 @@ class Survey:
 class Placements:
     """Places the lines of runs; every version of a document is followed once."""
 
-    def __init__(self, work: Work, documents: Documents) -> None:
+    def __init__(self, work: Work, documents: Documents, notebooks: Notebooks) -> None:
         self._work = work
         self._documents = documents
+        self._cells = PlacedCells(documents, notebooks)
         self._renamed: dict[str, str] = {}
         """Present path to the recorded one, of files and folders that the client renamed."""
-        self._placing: dict[str, tuple[Document, LoadedRun, asyncio.Future[DocumentDrift | None]]] = {}
+        self._placing: dict[str, tuple[Document, LoadedRun, str, asyncio.Future[DocumentDrift | None]]] = {}
 
     def renamed(self, old: str, new: str) -> None:
         """A file or folder was renamed: what was recorded under the old name is at the new one."""
@@ -51,28 +63,42 @@ class Placements:
         """A document was closed: its placement is not needed any more."""
         self._placing.pop(uri, None)
 
+    def file(self, run: LoadedRun, document: Document) -> str | None:
+        """The recorded file that a document may be of: a copy is of its own run alone."""
+        if document.copy is not None:
+            is_known = document.copy.run == str(run.path) and run.drift.knows(document.copy.file)
+            return document.copy.file if is_known else None
+        if document.notebook is not None:
+            return self._cells.files(run).get(document.uri)
+        return None if document.path is None else self._recorded(document.path)
+
     async def placed(self, run: LoadedRun, document: Document) -> DocumentDrift | None:
         """The lines of a run in a document; None where it is none of the run's files."""
+        file = self.file(run, document)
+        if file is None:
+            return None
         known = self._placing.get(document.uri)
-        if known is None or known[0] is not document or known[1] is not run:
-            file = self._file(run, document)
-            if file is None:
-                return None
+        if known is None or known[0] is not document or known[1] is not run or known[2] != file:
             place = functools.partial(run.drift.follow, file, document.lines)
-            known = (document, run, asyncio.ensure_future(self._work.quick(place)))
+            known = (document, run, file, asyncio.ensure_future(self._work.quick(place)))
             self._placing[document.uri] = known
-        return await asyncio.shield(known[2])
+        return await asyncio.shield(known[3])
+
+    def cell(self, run: LoadedRun, file: str) -> Document | None:
+        """The open cell that a recorded one is."""
+        uri = self._open(run).cells.get(file)
+        return None if uri is None else self._documents.get(uri)
 
     async def locate(self, run: LoadedRun, file: str, line: int, located: str | None = None) -> LocatedLine:
         """Where a recorded line is, in the open document of its file or else on disk; ``located`` is where the user
         says that its file is."""
-        texts = self._open_texts()
+        opened = self._open(run)
 
         def locate() -> LocatedLine:
-            path = located or self._present(run.drift, file)
+            path = located or self._present(run.drift, opened, file)
             # What the run calls it depends on when the user said so.
             known = file if located is None or run.drift.knows(file) else located
-            return _locate(run.drift, texts, path, known, line)
+            return _locate(run.drift, opened.texts, path, known, line)
 
         return await self._work.quick(locate)
 
@@ -87,16 +113,16 @@ class Placements:
 
     async def survey(self, run: LoadedRun) -> Survey:
         """Where every line of a run is, and its text."""
-        texts = self._open_texts()
-        return await self._work.quick(lambda: self._survey(run, texts, _files(run)))
+        opened = self._open(run)
+        return await self._work.quick(lambda: self._survey(run, opened, _files(run)))
 
     async def texts(self, run: LoadedRun, files: Iterable[str]) -> Mapping[str, tuple[str, Lines]]:
         """Where recorded files are now, and their present lines; those that are not here are left out."""
-        texts = self._open_texts()
+        opened = self._open(run)
 
         def read() -> Mapping[str, tuple[str, Lines]]:
-            present = ((file, self._present(run.drift, file)) for file in dict.fromkeys(files))
-            found = ((file, path, _text(run.drift, texts, path)) for file, path in present)
+            present = ((file, self._present(run.drift, opened, file)) for file in dict.fromkeys(files))
+            found = ((file, path, _text(run.drift, opened.texts, path)) for file, path in present)
             return {file: (path, lines) for file, path, lines in found if lines is not None}
 
         return await self._work.quick(read)
@@ -106,24 +132,24 @@ class Placements:
 
         Only the lines of ``documents`` are looked at; None looks at all, also at those of files on disk.
         """
-        texts = self._open_texts()
+        opened = self._open(run)
         changed = None if documents is None else tuple(documents)
 
         def compare() -> bool:
-            files = _files(run) if changed is None else self._files_of(run.drift, changed)
-            places = self._survey(run, texts, files).places
+            files = _files(run) if changed is None else self._files_of(run.drift, opened, changed)
+            places = self._survey(run, opened, files).places
             return any(
                 line.file in files and places[row] != since.places[row] for row, line in enumerate(run.record.lines)
             )
 
         return await self._work.quick(compare)
 
-    def _survey(self, run: LoadedRun, texts: Mapping[str, Lines], files: Iterable[str]) -> Survey:
+    def _survey(self, run: LoadedRun, opened: _Open, files: Iterable[str]) -> Survey:
         places: list[LocatedLine | None] = [None] * len(run.record.lines)
         sources: list[str | None] = [None] * len(run.record.lines)
         for file in files:
-            path = self._present(run.drift, file)
-            lines = _text(run.drift, texts, path)
+            path = self._present(run.drift, opened, file)
+            lines = _text(run.drift, opened.texts, path)
             drift = run.drift.follow(file, lines) if lines is not None else None
             for each in drift.rows if drift is not None else ():
                 places[each.row] = LocatedLine(path, each.place.line, each.place.state)
@@ -133,24 +159,21 @@ class Placements:
             sources[row] = run.recorded_text(row) or sources[row]
         return Survey(tuple(places), tuple(sources))
 
-    def _files_of(self, drift: RunDrift, documents: Iterable[Document]) -> Collection[str]:
-        """The recorded files that documents hold."""
-        return {
+    def _files_of(self, drift: RunDrift, opened: _Open, documents: Iterable[Document]) -> Collection[str]:
+        """The recorded files that documents hold; where one is a cell, all that are cells, since any may be it."""
+        documents = tuple(documents)
+        files = {
             file
             for document in documents
             if document.path is not None
             for file in drift.files_of(self._recorded(document.path), document.lines)
         }
+        return files.union(opened.cells if any(each.notebook is not None for each in documents) else ())
 
-    def _file(self, run: LoadedRun, document: Document) -> str | None:
-        """The recorded file that a document may be of: a copy is of its own run alone."""
-        if document.copy is not None:
-            is_known = document.copy.run == str(run.path) and run.drift.knows(document.copy.file)
-            return document.copy.file if is_known else None
-        return None if document.path is None else self._recorded(document.path)
-
-    def _open_texts(self) -> dict[str, Lines]:
-        return {document.path: document.lines for document in self._documents if document.path is not None}
+    def _open(self, run: LoadedRun) -> _Open:
+        cells = {file: uri for uri, file in self._cells.files(run).items()}
+        paths = ((each.path if each.notebook is None else each.uri, each.lines) for each in self._documents)
+        return _Open({path: lines for path, lines in paths if path is not None}, cells)
 
     def _recorded(self, path: str) -> str:
         """The path that a present one had when it was recorded, as far as the client said."""
@@ -159,8 +182,10 @@ class Placements:
                 return recorded + path.removeprefix(present)
         return path
 
-    def _present(self, drift: RunDrift, file: str) -> str:
-        """Where a recorded file is now."""
+    def _present(self, drift: RunDrift, opened: _Open, file: str) -> str:
+        """Where a recorded file is now; the URI of a cell that is open."""
+        if file in opened.cells:
+            return opened.cells[file]
         for present, recorded in self._renamed.items():
             if _is_in(file, recorded):
                 return present + file.removeprefix(recorded)

@@ -7,6 +7,8 @@ from scopelight.protocol.lines import FoundLine, LocateLine, RecordedSource, Rec
 from scopelight.report.language import text
 from scopelight.report.run.absent_files import absent_file, fileless_line
 from scopelight.server.documents.paths import checked_name
+from scopelight.server.lines.placed_cells import cell_on_disk
+from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.source.fileless import fileless
@@ -27,6 +29,8 @@ async def locate_line(session: Session, params: LocateLine) -> FoundLine:
         if await session.work.quick(functools.partial(_is_here, path)):
             return FoundLine(path, line, "current", "file")
     else:
+        if file in run.cells:
+            return await _locate_in_cell(session, run, file, line)
         place = await session.placements.locate(run, file, line, located)
         has_copy = await session.work.quick(functools.partial(run.sources.lines, file)) is not None
         if has_copy:
@@ -42,6 +46,24 @@ async def locate_line(session: Session, params: LocateLine) -> FoundLine:
     if kind is not None:
         return FoundLine(file, line, "gone", "fileless", reason=fileless_line(file, kind))
     return FoundLine(file, line, "gone", "absent", reason=absent_file(file, of_run=run is not None))
+
+
+async def _locate_in_cell(session: Session, run: LoadedRun, file: str, line: int) -> FoundLine:
+    """The present place of a line of a cell: in its notebook, open or as it was saved, else in the run's copy."""
+    document = session.placements.cell(run, file)
+    if document is not None and document.notebook is not None:
+        notebook = session.notebooks.at(document.notebook)
+        if notebook is not None:
+            place = await session.placements.locate(run, file, line)
+            number = notebook.cells.index(document.uri) + 1
+            return FoundLine(notebook.uri, place.line, place.state, "cell", cell=number)
+    saved = await session.work.quick(functools.partial(cell_on_disk, run, file))
+    if saved is not None and session.notebooks.at(saved.notebook) is None:
+        on_disk = await session.work.quick(functools.partial(run.drift.locate, file, line, saved.lines))
+        return FoundLine(Path(saved.notebook).as_uri(), on_disk.line, on_disk.state, "cell", cell=saved.number)
+    if await session.work.quick(functools.partial(run.sources.lines, file)) is not None:
+        return FoundLine(file, line, "current", "copy", run=str(run.path))
+    return FoundLine(file, line, "gone", "fileless", reason=fileless_line(file, "notebook"))
 
 
 async def recorded_source(session: Session, params: RecordedSource) -> RecordedText:
