@@ -161,6 +161,38 @@ export interface FollowedCapture {
   readonly error: ScriptError | null;
 }
 
+/** A job that listens: ``script`` relative to ``cwd``, or a module. ``kind`` says how it can be captured: */
+export interface LocalJob {
+  readonly pid: number;
+  readonly address: string;
+  readonly script: string;
+  readonly arguments: readonly string[];
+  readonly cwd: string | null;
+  readonly jaxlib: string | null;
+  readonly kind: 'current' | 'older' | 'tensorflow' | 'none';
+  readonly shares_port: boolean;
+}
+
+/** The jobs of this machine that a profiler server can be reached at. */
+export interface LocalJobs {
+  readonly jobs: readonly LocalJob[];
+}
+
+/** Capture the profiler servers at ``addresses`` (``HOST:PORT``) for ``seconds``, at once, into a run in ``folder``. */
+export interface CaptureServers {
+  readonly addresses: readonly string[];
+  readonly folder: string;
+  readonly seconds?: number;
+  readonly trusts?: boolean;
+  readonly workDoneToken?: string | number | null;
+}
+
+/** The run, None where there is nothing to open; ``problems`` are sentences for the user of what is missing. */
+export interface CapturedServers {
+  readonly path: string | null;
+  readonly problems: readonly string[];
+}
+
 /** Asks where a line of the run that is shown is in the present text. */
 export interface LocateLine {
   readonly file: string;
@@ -2264,6 +2296,8 @@ export interface Requests {
   readonly 'scopelight/pinRun': { readonly params: PinRun; readonly result: Nothing };
   readonly 'scopelight/captureNow': { readonly params: CaptureNow; readonly result: Nothing };
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
+  readonly 'scopelight/localJobs': { readonly params: Nothing; readonly result: LocalJobs };
+  readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedServers };
   readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: FoundLine };
   readonly 'scopelight/recordedSource': { readonly params: RecordedSource; readonly result: RecordedText };
   readonly 'scopelight/locateFolder': { readonly params: LocateFolder; readonly result: LocatedFolder };

@@ -9,7 +9,8 @@ import click
 
 from scopelight.capture.failures import SERVER_EXIT_MEANINGS, CaptureFailure, Exit
 from scopelight.capture.servers.address import Address, parse_addresses
-from scopelight.capture.servers.local_jobs import LocalJob, find_local_jobs
+from scopelight.capture.servers.job import LocalJob
+from scopelight.capture.servers.local_jobs import find_local_jobs
 from scopelight.capture.servers.server_source import ServerSource
 from scopelight.capture.servers.spec import CPU_BYTES_PER_SECOND, ServerCaptureSpec, ServerProgress
 from scopelight.capture.source import Captured

@@ -8,7 +8,7 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
-from scopelight.capture.servers.local_jobs import LocalJob
+from scopelight.capture.servers.job import LocalJob
 from scopelight.report.foreign_text import printable
 
 _KINDS = {

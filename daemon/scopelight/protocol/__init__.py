@@ -19,6 +19,7 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
+from scopelight.protocol.jobs import CapturedServers, CaptureServers, LocalJobs
 from scopelight.protocol.lines import (
     Annotations,
     CopyLine,
@@ -90,6 +91,8 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/pinRun": (PinRun, Nothing),
     "scopelight/captureNow": (CaptureNow, Nothing),
     "scopelight/followCapture": (FollowCapture, FollowedCapture),
+    "scopelight/localJobs": (Nothing, LocalJobs),
+    "scopelight/captureServers": (CaptureServers, CapturedServers),
     "scopelight/locateLine": (LocateLine, FoundLine),
     "scopelight/recordedSource": (RecordedSource, RecordedText),
     "scopelight/locateFolder": (LocateFolder, LocatedFolder),

@@ -18,6 +18,7 @@ from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
 from scopelight.server.runs.captures import capture_now, follow_capture
 from scopelight.server.runs.runs import list_runs, pin_run
+from scopelight.server.runs.server_captures import capture_servers, list_local_jobs
 from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.session import Session
 from scopelight.server.sharing.report import write_report
@@ -84,6 +85,8 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/pinRun": Answered(pin_run, template("Pinning the run")),
     "scopelight/captureNow": Answered(capture_now, template("Asking for the window")),
     "scopelight/followCapture": Answered(follow_capture, template("Following the capture")),
+    "scopelight/localJobs": Answered(list_local_jobs, template("Looking for jobs that listen")),
+    "scopelight/captureServers": Answered(capture_servers, template("Capturing the servers")),
     "scopelight/locateLine": Answered(locate_line, template("Finding the line")),
     "scopelight/recordedSource": Answered(recorded_source, template("Reading the run's copy")),
     "scopelight/locateFolder": Answered(locate_folder, template("Locating the folder")),

@@ -4,32 +4,16 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-import attrs
-
 from scopelight.capture.servers.address import Address
 from scopelight.capture.servers.call_faults import CallFault
 from scopelight.capture.servers.connection import Connection
+from scopelight.capture.servers.job import LocalJob
 from scopelight.capture.servers.local_process import LocalProcess, eldest, local_process
-from scopelight.capture.servers.probe import ServerKind, probe
+from scopelight.capture.servers.probe import probe
 from scopelight.capture.servers.sockets import Socket, listening
 
 _PROBE_SECONDS: Final = 2.0
 _AT_ONCE: Final = 16
-
-
-@attrs.frozen(slots=True)
-class LocalJob:
-    """A job that listens: ``script`` relative to ``cwd``, or a module. ``kind`` says how it can be captured:
-    ``current`` without danger, ``older`` and ``tensorflow`` only where that is trusted."""
-
-    pid: int
-    address: str
-    script: str
-    arguments: tuple[str, ...]
-    cwd: str | None
-    jaxlib: str | None
-    kind: ServerKind
-    shares_port: bool = False
 
 
 def find_local_jobs() -> tuple[LocalJob, ...]:

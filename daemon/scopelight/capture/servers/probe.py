@@ -1,12 +1,13 @@
 """What listens at an address, found out without making it do anything."""
 
-from typing import Final, Literal
+from typing import Final
 
 import attrs
 
 from scopelight.capture.servers.address import Address
 from scopelight.capture.servers.call_faults import INTERNAL, UNIMPLEMENTED, CallFault
 from scopelight.capture.servers.connection import Connection
+from scopelight.capture.servers.job import ServerKind
 from scopelight.capture.servers.local_process import LocalProcess, eldest, local_process
 from scopelight.capture.servers.sockets import listening, other_end
 
@@ -14,10 +15,6 @@ CONNECT_SECONDS: Final = 5.0
 """A server whose network is slow has answered by then."""
 _UNREADABLE: Final = b"\xff\xff"
 """No message: a method that exists fails to read it, and does nothing."""
-
-ServerKind = Literal["current", "older", "tensorflow", "none"]
-"""``current``: jaxlib 0.9 or later, which answers with the data. ``older``: jaxlib before, which a capture from outside
-can freeze or end. ``tensorflow``: TensorFlow's own server. ``none``: no profiler."""
 
 
 @attrs.frozen

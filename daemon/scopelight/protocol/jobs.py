@@ -1,0 +1,35 @@
+"""Jobs that run already, and their capture."""
+
+import attrs
+
+from scopelight.capture.servers.job import LocalJob
+
+
+@attrs.frozen(slots=True)
+class LocalJobs:
+    """The jobs of this machine that a profiler server can be reached at."""
+
+    jobs: tuple[LocalJob, ...]
+
+
+@attrs.frozen(slots=True)
+class CaptureServers:
+    """Capture the profiler servers at ``addresses`` (``HOST:PORT``) for ``seconds``, at once, into a run in ``folder``.
+
+    ``trusts``: those too whose jobs can freeze or end of it. Progress and cancellation as the protocol has them: what
+    has come by then is kept.
+    """
+
+    addresses: tuple[str, ...]
+    folder: str
+    seconds: float = 2.0
+    trusts: bool = False
+    workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
+
+
+@attrs.frozen(slots=True)
+class CapturedServers:
+    """The run, None where there is nothing to open; ``problems`` are sentences for the user of what is missing."""
+
+    path: str | None
+    problems: tuple[str, ...]
