@@ -8,6 +8,7 @@ import { registerExportTimeline } from './panels/exportTimeline';
 import { registerGoToLine } from './lines/goToLine';
 import { RecordedSources } from './lines/recordedSource';
 import { registerProfileScript } from './capture/profileScript';
+import { registerCaptureRunningJob } from './capture/runningJob';
 import { Remembered } from './remembered';
 import { Retention } from './runs/retentionOfFolders';
 import { RunsList } from './runs/runsList';
@@ -45,6 +46,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     recordedSources,
     registerRuns(services, list, shown, remembered, isPageInSight),
     registerProfileScript(services, { remembered, shown, captures, retention, list }),
+    registerCaptureRunningJob(services, { remembered, shown }),
     registerAnnotationMode(services, annotations, shown),
     registerScope(services),
     registerStatusBar(shown, captures),

@@ -69,6 +69,9 @@ const TARGETS = 'scopelight.targets';
 const ANSWERS = 'scopelight.answers';
 const MAKINGS = 'scopelight.makings';
 const CHANGED = 'scopelight.changedMaking';
+const ADDRESSES = 'scopelight.addresses';
+/** As many addresses of servers as are offered again. */
+const MOST_ADDRESSES = 10;
 /** As many targets as are offered again. */
 const MOST_TARGETS = 10;
 /** As many runs as are made again exactly as they were; of older ones what their records say. */
@@ -158,6 +161,16 @@ export class Remembered {
   /** Makes a run again in another way, once. */
   async setChanged(run: string, making: Making): Promise<void> {
     await this.memento.update(CHANGED, { run, making });
+  }
+
+  /** Addresses of profiler servers that were captured, the latest first. */
+  get addresses(): readonly string[] {
+    return this.memento.get<readonly string[]>(ADDRESSES, []);
+  }
+
+  async addAddresses(addresses: readonly string[]): Promise<void> {
+    const others = this.addresses.filter((each) => !addresses.includes(each));
+    await this.memento.update(ADDRESSES, [...addresses, ...others].slice(0, MOST_ADDRESSES));
   }
 
   async forgetChanged(): Promise<void> {

@@ -51,7 +51,7 @@ function lineButton(file: string, line: number): Button {
 }
 
 /** Brings the list of lines into view where the user wants it; the keyboard stays where it is. */
-async function showHotLines(): Promise<void> {
+export async function showHotLines(): Promise<void> {
   if (showsHotLines()) {
     await vscode.commands.executeCommand('scopelight.hotLines.focus', { preserveFocus: true });
   }
