@@ -6,10 +6,12 @@ Whatever fails here, the program runs as without Scopelight.
 import os
 import sys
 
+from .off import is_off
+
 
 def _enter() -> None:
     # A script that `scopelight run` launched has its agent from there.
-    if "SCOPELIGHT_SHIM_CONTROL" in os.environ:
+    if "SCOPELIGHT_SHIM_CONTROL" in os.environ or is_off(os.environ):
         return
     from .entrance import begin_by_variables  # noqa: PLC0415
 

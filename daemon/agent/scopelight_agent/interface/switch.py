@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
+from scopelight_agent.off import is_off
+
 TYPE_CHECKING = False
 """As that of ``typing``, which takes longer to import than all of this, and which no module here imports."""
 
 if TYPE_CHECKING:
     from scopelight_agent.shim.agent import Agent
 
-IS_OFF = os.environ.get("SCOPELIGHT_OPTIONS", "").strip().lower() in ("off", "0", "false", "no")
-"""As `options.is_off`, without importing what reads options."""
+IS_OFF = is_off(os.environ)
+"""What the variable said when this was imported: a script that changes it later changes nothing."""
 
 
 def running_agent() -> Agent | None:

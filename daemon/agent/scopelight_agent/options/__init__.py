@@ -6,6 +6,6 @@ raises `OptionsError`, whose sentence is for the user.
 
 from .errors import OptionsError
 from .options import Options
-from .reading import MINDSPORE_VARIABLE, VARIABLE, is_off, read
+from .reading import MINDSPORE_VARIABLE, VARIABLE, read
 
-__all__ = ["MINDSPORE_VARIABLE", "VARIABLE", "Options", "OptionsError", "is_off", "read"]
+__all__ = ["MINDSPORE_VARIABLE", "VARIABLE", "Options", "OptionsError", "read"]

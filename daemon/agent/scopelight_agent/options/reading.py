@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from scopelight_agent.off import is_off
+
 from .errors import OptionsError
 from .keys import KEYS, MINDSPORE
 from .options import Options
@@ -12,15 +14,9 @@ VARIABLE = "SCOPELIGHT_OPTIONS"
 MINDSPORE_VARIABLE = "MS_PROFILER_OPTIONS"
 
 _MEANING_THE_SAME = frozenset({key.name for key in MINDSPORE} | {"start", "output_path"})
-_OFF = ("off", "0", "false", "no")
 _ON = ("on", "1", "true", "yes")
 _LONGEST = 100_000
 """Characters of a variable that are read: the system allows more."""
-
-
-def is_off(environment: Mapping[str, str]) -> bool:
-    """Whether our variable says that nothing is to be captured, not even where code asks for it."""
-    return environment.get(VARIABLE, "").strip().lower() in _OFF
 
 
 def read(environment: Mapping[str, str]) -> Options | None:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopelight_agent.options import Options, OptionsError, is_off, read
+from scopelight_agent.off import is_off
+from scopelight_agent.options import Options, OptionsError, read
 from scopelight_agent.options.keys import KEYS, table
 
 
@@ -72,7 +73,11 @@ def test_every_field_has_a_key_and_every_key_a_field_or_a_reason():
 
 @pytest.mark.parametrize(
     ("keys", "named"),
-    [({"step": 3}, "Did you mean steps?"), ({"most-bytes": 3}, "most_bytes?"), ({"profil_memory": 1}, "profile_memory?")],
+    [
+        ({"step": 3}, "Did you mean steps?"),
+        ({"most-bytes": 3}, "most_bytes?"),
+        ({"profil_memory": 1}, "profile_memory?"),
+    ],
 )
 def test_names_the_nearest_key_of_an_unknown_one(keys, named):
     with pytest.raises(OptionsError, match="unknown key") as raised:
