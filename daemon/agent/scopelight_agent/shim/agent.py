@@ -342,6 +342,9 @@ class Agent:
                 self._memory.snapshot_of_want()
             return
         if request == "open-window":
+            if self.tracer.active and self._by_code:
+                # It began with this thread, which has come up meanwhile.
+                return
             if self.tracer.active:
                 self._stop()
             self._plan_code_window()
