@@ -1,9 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { window } from 'vscode';
 import { registerCaptureRunningJob } from '../../../extension/src/capture/runningJob';
 import type { LocalJob } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
-import { fake, resetFake, silentLog, Uri, window, workspace } from '../vscode';
+import { fake, resetFake, silentLog, Uri, workspace } from '../vscode';
 import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
 
 const JOB: LocalJob = {
