@@ -54,7 +54,7 @@ class Run:
         # Of it `Path` would make the current folder, which may hold other runs.
         if not os.fspath(path):
             raise ProfileError("The path is empty. The current folder is '.'.")
-        self.path = Path(path)
+        self.path = _local(os.fspath(path))
         self._subject = open_subject(self.path, *(map(Path, roots) if roots else (Path.cwd(),)))
         try:
             self._profile = self._subject.profile
@@ -88,12 +88,25 @@ class Run:
 
 
 def open(path: "str | os.PathLike[str]", *, roots: "tuple[str | os.PathLike[str], ...]" = ()) -> Run:
-    """Open a run, a TensorBoard log directory or one file.
+    """Open a run, a TensorBoard log directory or one file, here or at an address (``s3://``, ``gs://``, ``https://``).
 
     ``roots`` are the folders whose files are yours; without them, the current one. Raises `ProfileError` where the
     path cannot be read.
     """
     return Run(path, roots)
+
+
+def _local(path: str) -> Path:
+    from scopelight.model.remote.addresses import is_address  # noqa: PLC0415 (few paths are addresses)
+
+    if not is_address(path):
+        return Path(path)
+    from scopelight.model.remote.fetching import fetch  # noqa: PLC0415
+
+    try:
+        return fetch(path).path
+    except FormatError as error:
+        raise ProfileError(str(error)) from error
 
 
 def method_name(view: View) -> str:

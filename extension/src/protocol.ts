@@ -67,6 +67,23 @@ export interface ScriptError {
   readonly module: string | null;
 }
 
+/** One host of a session. ``path`` opens it alone; None where it recorded in parts, which open together only. */
+export interface HostRecord {
+  readonly name: string;
+  readonly path: string | null;
+  readonly size_bytes: number | null;
+}
+
+/** A session as it opens: with those beside it that are of the same capture, whose number is ``folders``. */
+export interface SessionRecord {
+  readonly path: string;
+  readonly name: string;
+  readonly ended: string | null;
+  readonly folders: number;
+  readonly hosts: readonly HostRecord[];
+  readonly size_bytes: number | null;
+}
+
 /** One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown. */
 export interface RunRecord {
   readonly path: string;
@@ -89,14 +106,32 @@ export interface RunRecord {
   readonly out_of_memory: boolean;
   readonly error: ScriptError | null;
   readonly problem: string | null;
+  readonly sessions: readonly SessionRecord[];
 }
 
-/** The runs of all workspace folders, newest first. */
+/** A log directory that is no run: a path, or the address of one on a server. The newest session comes first. */
+export interface LogDirectoryRecord {
+  readonly path: string;
+  readonly sessions: readonly SessionRecord[];
+}
+
+/** The runs of all workspace folders, newest first, and log directories in them that are no runs. */
 export interface Runs {
   readonly runs: readonly RunRecord[];
+  readonly log_directories: readonly LogDirectoryRecord[];
 }
 
-/** Open a path and make it the run that is shown. Progress and cancellation as the protocol has them. */
+/** Asks for the log directories below the address of one on a server (``s3://bucket/logs``). */
+export interface ListLogDirectories {
+  readonly address: string;
+}
+
+/** What can be opened there, those with the newest sessions first. */
+export interface LogDirectories {
+  readonly log_directories: readonly LogDirectoryRecord[];
+}
+
+/** Open a path, or the address of a log directory on a server, and make it the run that is shown. Progress and cancellation as the protocol has them. */
 export interface OpenRun {
   readonly path: string;
   readonly workDoneToken?: string | number | null;
@@ -117,6 +152,7 @@ export type Need = 'executions' | 'programs' | 'memory' | 'traces' | 'resources'
 /** The run that is shown. Sentences are ready to be read by a person. */
 export interface OpenedRun {
   readonly path: string;
+  readonly address: string | null;
   readonly title: string;
   readonly headline: string;
   readonly short: string;
@@ -2291,6 +2327,7 @@ export interface ShownRun {
 
 export interface Requests {
   readonly 'scopelight/runs': { readonly params: Nothing; readonly result: Runs };
+  readonly 'scopelight/logDirectories': { readonly params: ListLogDirectories; readonly result: LogDirectories };
   readonly 'scopelight/openRun': { readonly params: OpenRun; readonly result: OpenedRun };
   readonly 'scopelight/closeRun': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/pinRun': { readonly params: PinRun; readonly result: Nothing };

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from scopelight.analysis.options import OptionError
 from scopelight.cli.arguments import PathArgument
+from scopelight.cli.places import ProfileArgument
 from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE
 from scopelight.cli.view_options import bad_option, option_params
@@ -29,7 +30,7 @@ _FLAME: Final = VIEWS["flame"]
 
 
 @click.command()
-@click.argument("path", type=PathArgument())
+@click.argument("path", type=ProfileArgument())
 @click.option(
     "--format",
     "kind",

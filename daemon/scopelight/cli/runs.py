@@ -10,30 +10,63 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
-from scopelight.cli.arguments import PathArgument
+from scopelight.cli.places import PlaceArgument
+from scopelight.cli.unreadable import exit_unreadable
+from scopelight.formats.errors import FormatError
 from scopelight.model.run.listing import RunRecord, find_runs
+from scopelight.model.run.log_directories import SessionRecord, find_log_directories
 from scopelight.report.numbers import byte_size
 
 
 @click.command()
-@click.argument("path", type=PathArgument(), default=Path())
+@click.argument("path", type=PlaceArgument(), default=Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the runs as JSON.")
-def runs(path: Path, as_json: bool) -> None:
-    """List the captured runs of a folder (default: the current one), newest first.
+def runs(path: Path | str, as_json: bool) -> None:
+    """List the captured runs of a folder (default: the current one), newest first, and its other log directories.
 
-    PATH is a folder with runs, or one run.
+    Sessions and hosts are listed where there are several. PATH is a folder with runs, one run, or the address of a log
+    directory on a server (s3://, gs://, https://).
     """
-    if not path.is_dir():
+    found: list[RunRecord] = []
+    if isinstance(path, str):
+        from scopelight.model.remote.listed import list_directories  # noqa: PLC0415 (few paths are addresses)
+
+        try:
+            directories = list_directories(path)
+        except FormatError as error:
+            exit_unreadable(error)
+    elif not path.is_dir():
         click.echo(f"scopelight: {path} is not a folder: name the folder in which scripts were run.", err=True)
         sys.exit(1)
-    found = find_runs(path)
-    if as_json:
-        json.dump([attrs.asdict(run) for run in found], sys.stdout, indent=1)
-        sys.stdout.write("\n")
-    elif not found:
-        click.echo(f"No run was captured in {path.resolve()}. Capture one: scopelight run SCRIPT")
     else:
+        found, directories = find_runs(path), find_log_directories(path)
+    if as_json:
+        records = [{"kind": "run", **attrs.asdict(run)} for run in found]
+        records += [{"kind": "log-directory", **attrs.asdict(each)} for each in directories]
+        json.dump(records, sys.stdout, indent=1)
+        sys.stdout.write("\n")
+        return
+    if found:
         _print(found)
+    for directory in directories:
+        click.echo(f"{directory.path}: {_counted(len(directory.sessions), 'session')}")
+        _print_sessions(directory.sessions)
+    if not found and not directories and isinstance(path, Path):
+        click.echo(f"No run was captured in {path.resolve()}. Capture one: scopelight run SCRIPT")
+
+
+def _print_sessions(sessions: Sequence[SessionRecord]) -> None:
+    for session in sessions:
+        size = "" if session.size_bytes is None else f"  {byte_size(session.size_bytes)}"
+        joined = f" in {session.folders} folders" if session.folders > 1 else ""
+        click.echo(f"  {session.path}  {_counted(len(session.hosts), 'host')}{joined}{size}")
+        for host in session.hosts if len(session.hosts) > 1 else ():
+            click.echo(f"    {host.path or host.name}")
+
+
+def _counted(number: int, what: str) -> str:
+    """``2 hosts``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _print(found: Sequence[RunRecord]) -> None:
@@ -50,6 +83,8 @@ def _print(found: Sequence[RunRecord]) -> None:
         captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
         rows.append((run.path, captured, command, device, byte_size(run.size_bytes), state))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
+    for row, listed in zip(rows, (None, *found), strict=True):
         cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)]
         click.echo("  ".join(cells).rstrip())
+        if listed is not None and (len(listed.sessions) > 1 or any(len(each.hosts) > 1 for each in listed.sessions)):
+            _print_sessions(listed.sessions)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scopelight.analysis.options import OptionError
-from scopelight.cli.arguments import PathArgument
 from scopelight.cli.groups import ListedGroup, importing
 from scopelight.cli.json_output import print_json
 from scopelight.cli.output import console
+from scopelight.cli.places import ProfileArgument
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.cli.view_options import bad_option, option_params
 from scopelight.formats.errors import FormatError
@@ -72,7 +72,7 @@ def _command(view: View) -> click.Command:
             raise bad_option(view, error) from error
 
     params: list[click.Parameter] = [
-        click.Argument(["path"], type=PathArgument()),
+        click.Argument(["path"], type=ProfileArgument()),
         click.Option(["--json", "as_json"], is_flag=True, help="Print the record as JSON."),
     ]
     if view.is_list:
@@ -96,4 +96,7 @@ def _command(view: View) -> click.Command:
     make=lambda name: _command(VIEWS[name]),
 )
 def show() -> None:
-    """Show what a run holds. PATH is a run, a TensorBoard log directory or one file."""
+    """Show what a run holds.
+
+    PATH is a run, a TensorBoard log directory or one file, or the address of one (s3://, gs://, https://).
+    """

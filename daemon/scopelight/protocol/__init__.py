@@ -36,6 +36,8 @@ from scopelight.protocol.runs import (
     CaptureNow,
     FollowCapture,
     FollowedCapture,
+    ListLogDirectories,
+    LogDirectories,
     OpenedRun,
     OpenRun,
     PinRun,
@@ -86,6 +88,7 @@ DETAILS: dict[str, tuple[type, type]] = {
 
 REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/runs": (Nothing, Runs),
+    "scopelight/logDirectories": (ListLogDirectories, LogDirectories),
     "scopelight/openRun": (OpenRun, OpenedRun),
     "scopelight/closeRun": (Nothing, Nothing),
     "scopelight/pinRun": (PinRun, Nothing),

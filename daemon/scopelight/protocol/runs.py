@@ -5,14 +5,30 @@ import attrs
 from scopelight.findings import Finding
 from scopelight.model.run.information import CaptureStage, ScriptError
 from scopelight.model.run.listing import RunRecord
+from scopelight.model.run.log_directories import LogDirectoryRecord
 from scopelight.views.needs import Need
 
 
 @attrs.frozen(slots=True)
 class Runs:
-    """The runs of all workspace folders, newest first."""
+    """The runs of all workspace folders, newest first, and log directories in them that are no runs."""
 
     runs: tuple[RunRecord, ...]
+    log_directories: tuple[LogDirectoryRecord, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class ListLogDirectories:
+    """Asks for the log directories below the address of one on a server (``s3://bucket/logs``)."""
+
+    address: str
+
+
+@attrs.frozen(slots=True)
+class LogDirectories:
+    """What can be opened there, those with the newest sessions first."""
+
+    log_directories: tuple[LogDirectoryRecord, ...]
 
 
 @attrs.frozen(slots=True)
@@ -25,7 +41,10 @@ class PinRun:
 
 @attrs.frozen(slots=True)
 class OpenRun:
-    """Open a path and make it the run that is shown. Progress and cancellation as the protocol has them."""
+    """Open a path, or the address of one on a server, and make it the run that is shown.
+
+    Progress and cancellation as the protocol has them.
+    """
 
     path: str
     workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
@@ -48,6 +67,7 @@ class HottestLine:
 class OpenedRun:
     """The run that is shown. Sentences are ready to be read by a person.
 
+    ``address`` is what was asked for where that lies on a server; ``path`` is then a copy of it.
     ``headline`` leads the status bar's tooltip and the Hot Lines list (``5 steps of 32.4 ms on average``), ``short`` is
     for the status bar (``32.4 ms/step · 97 % busy``), ``summary`` for the notification at the end of a capture.
     ``busy_ratio`` is the share of the wall clock that the device was busy. ``reason`` and ``remedy`` say why
@@ -57,6 +77,7 @@ class OpenedRun:
     """
 
     path: str
+    address: str | None
     title: str
     headline: str
     short: str

@@ -17,7 +17,7 @@ from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
 from scopelight.server.runs.captures import capture_now, follow_capture
-from scopelight.server.runs.runs import list_runs, pin_run
+from scopelight.server.runs.runs import list_log_directories, list_runs, pin_run
 from scopelight.server.runs.server_captures import capture_servers, list_local_jobs
 from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.session import Session
@@ -80,6 +80,7 @@ class Answered:
 
 HANDLERS: Mapping[str, Answered] = {
     "scopelight/runs": Answered(list_runs, template("Listing the runs")),
+    "scopelight/logDirectories": Answered(list_log_directories, template("Listing the log directory")),
     "scopelight/openRun": Answered(open_run, template("Opening the run")),
     "scopelight/closeRun": Answered(close_run, template("Closing the run")),
     "scopelight/pinRun": Answered(pin_run, template("Pinning the run")),

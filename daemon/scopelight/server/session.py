@@ -9,6 +9,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from scopelight.model.remote.fetched import Fetched
 from scopelight.protocol import Nothing
 from scopelight.protocol.settings import InitializationOptions, Settings
 from scopelight.server.documents.documents import Document, Documents
@@ -52,6 +53,8 @@ class Session:
         self.client = types.ClientCapabilities()
         self.folders: dict[str, Path] = {}
         """Workspace folders by their URI."""
+        self.fetched: dict[Path, Fetched] = {}
+        """What was downloaded, by where it lies."""
         self.followed: dict[Path, bool] = {}
         """Captures that are followed, and whether the window of one was asked for before it had a directory."""
         self.shown: LoadedRun | None = None

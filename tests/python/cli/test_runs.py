@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
+from made.servers import s3_server
+from made.xspace import Line, plane, write
 from scopelight.cli.main import main
 
 
@@ -51,3 +54,67 @@ def test_a_missing_folder_is_an_error(tmp_path):
 def test_arguments_are_listed_as_one_types_them(tmp_path):
     made_run(tmp_path, "a", args=["--name", "two words"])
     assert "train.py --name 'two words'" in CliRunner().invoke(main, ["runs", str(tmp_path)]).output
+
+
+def session(root, name, *hosts):
+    folder = root / "plugins" / "profile" / name
+    folder.mkdir(parents=True)
+    for host in hosts:
+        write(folder / f"{host}.xplane.pb", plane("/device:TPU:0", Line("XLA Ops", (("dot.0", 0, 100),))))
+    return folder
+
+
+def test_sessions_and_hosts_of_a_run_are_listed(tmp_path):
+    run = made_run(tmp_path, "a")
+    session(run, "2025_11_19_04_47_36", "one")
+    session(run, "2025_11_20_04_47_36", "one")
+    newest = session(run, "2025_11_20_04_47_38", "two")
+    (listed,) = json.loads(CliRunner().invoke(main, ["runs", str(tmp_path), "--json"]).output)
+    assert [(each["name"], each["folders"]) for each in listed["sessions"]] == [
+        ("2025_11_20_04_47_38", 2),
+        ("2025_11_19_04_47_36", 1),
+    ]
+    assert [host["name"] for host in listed["sessions"][0]["hosts"]] == ["one", "two"]
+    assert listed["sessions"][0]["path"] == str(newest)
+    printed = CliRunner().invoke(main, ["runs", str(tmp_path)]).output
+    assert f"{newest}  2 hosts in 2 folders" in printed
+    assert str(newest / "two.xplane.pb") in printed
+
+
+def test_log_directories_that_are_no_runs_are_listed_from_deep_below(tmp_path):
+    deep = tmp_path / "logs" / "exp1" / "train"
+    session(deep, "2025_11_20_04_47_36", "one", "one.part2")
+    session(tmp_path / "node_modules", "2025_11_20_04_47_36", "one")
+    session(made_run(tmp_path, "a"), "2025_11_20_04_47_36", "one")
+    listed = json.loads(CliRunner().invoke(main, ["runs", str(tmp_path), "--json"]).output)
+    assert [(each["kind"], each["path"]) for each in listed[1:]] == [("log-directory", str(deep))]
+    ((host,),) = [each["hosts"] for each in listed[1]["sessions"]]
+    assert (host["name"], host["path"]) == ("one", None)
+    assert f"{deep}: 1 session" in CliRunner().invoke(main, ["runs", str(tmp_path)]).output
+
+
+def test_a_log_directory_on_a_server_is_shown_reported_exported_and_listed(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    session(tmp_path / "logs", "2025_11_20_04_47_36", "one")
+    with s3_server(monkeypatch) as server:
+        address = server.put(tmp_path / "logs", "deep/exp1")
+        first = CliRunner().invoke(main, ["show", "lines", address, "--json"])
+        assert "downloaded from s3://logs/deep/exp1" in first.stderr
+        assert json.loads(first.stdout)["op_time_ps"] == 100
+        again = CliRunner().invoke(main, ["show", "lines", "s3://logs", "--json"])
+        assert again.stderr == ""
+        assert again.stdout == first.stdout
+        assert "s3://logs/deep/exp1: 1 session" in CliRunner().invoke(main, ["runs", "s3://logs"]).stdout
+        for command in (["report", address], ["export", address, "--out", str(tmp_path / "trace.json")]):
+            result = CliRunner().invoke(main, command)
+            assert (result.exit_code, result.stderr) == (0, "")
+        assert (tmp_path / "trace.json").stat().st_size
+
+
+@pytest.mark.parametrize("command", [["show", "lines"], ["runs"], ["report"]])
+def test_an_address_that_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, command):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    result = CliRunner().invoke(main, [*command, "http://127.0.0.1:9/logs"])
+    assert result.exit_code == 1
+    assert result.stderr.count("\n") == 1
+    assert "the server cannot be reached" in result.stderr

@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -29,11 +29,13 @@ def files_below(
     *,
     depth: int = MOST_DEPTH,
     folders: int = MOST_FOLDERS,
+    passes_over: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[Path]:
     """Files whose names end so, those of the upper folders first.
 
-    Folders that go away meanwhile, as a job deletes them, are left out. No folder is looked into twice, so links may
-    lead in circles; a folder that a link leads to is known by its own name where that is below ``path`` as well.
+    Folders whose names ``passes_over`` says are not looked into; those that go away meanwhile, as a job deletes them,
+    are left out. No folder is looked into twice, so links may lead in circles; a folder that a link leads to is known
+    by its own name where that is below ``path`` as well.
     """
     looked = looked or Looked()
     seen: set[tuple[int, int]] = set()
@@ -60,6 +62,8 @@ def files_below(
             if not _is_folder(entry):
                 if entry.name.endswith(endings):
                     yield Path(entry.path)
+            elif passes_over(entry.name):
+                continue
             elif level == depth:
                 looked.is_partial = True
             else:

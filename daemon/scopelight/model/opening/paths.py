@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -62,10 +62,22 @@ def captures_below(path: Path, looked: Looked | None = None) -> list[Capture[Pat
         for file in files_below(own.parent, XSPACE, depth=1):
             if file.parent not in (own, own.parent):
                 by_folder.setdefault(file.parent, []).append(file)
-    captures = captures_of(session_of(each, files, _modified_seconds(files)) for each, files in by_folder.items())
+    captures = _captures(by_folder)
     if own is None:
         return captures
     return [each for each in captures if any(session.folder == own for session in each.sessions)]
+
+
+def captures_of_files(files: Iterable[Path]) -> list[Capture[Path]]:
+    """XSpace files by captures, the newest first."""
+    by_folder: dict[Path, list[Path]] = {}
+    for file in files:
+        by_folder.setdefault(file.parent, []).append(file)
+    return _captures(by_folder)
+
+
+def _captures(by_folder: Mapping[Path, Sequence[Path]]) -> list[Capture[Path]]:
+    return captures_of(session_of(each, files, _modified_seconds(files)) for each, files in by_folder.items())
 
 
 def _modified_seconds(files: Iterable[Path]) -> float:

@@ -71,6 +71,14 @@ def has_siblings(folder: PurePath) -> bool:
     return folder.parts[-3:-1] == SESSIONS_FOLDER or _time_of(folder.name) is not None
 
 
+def directory_of(session: Folder) -> Folder:
+    """The log directory that a session is in: what TensorBoard is started with, or the folder of profiles itself."""
+    if session.parts[-3:-1] == SESSIONS_FOLDER and len(session.parts) > 3:
+        return session.parent.parent.parent
+    # Sessions beside it may be of its capture.
+    return session.parent if has_siblings(session) and len(session.parts) > 1 else session
+
+
 def captures_of(sessions: Iterable[Session[Folder]]) -> list[Capture[Folder]]:
     """The sessions by captures, the newest first.
 

@@ -7,7 +7,9 @@ import attrs
 
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.table import device_model
+from scopelight.model.opening.paths import captures_below
 from scopelight.model.run.information import RunInformation, ScriptError
+from scopelight.model.run.log_directories import SessionRecord, sessions_of
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information
 
@@ -19,6 +21,7 @@ class RunRecord:
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``python`` is the interpreter and ``pid`` the capture's process. ``pinned`` runs are never deleted by
     retention. ``created`` is an ISO 8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``).
+    ``sessions``: what of it can be opened alone, the newest first.
     ``out_of_memory``: the script ended for want of memory; ``error`` is the exception that ended it.
     """
 
@@ -42,6 +45,7 @@ class RunRecord:
     out_of_memory: bool = False
     error: ScriptError | None = None
     problem: str | None = None
+    sessions: tuple[SessionRecord, ...] = ()
 
 
 def find_runs(folder: Path) -> list[RunRecord]:
@@ -67,6 +71,7 @@ def describe_run(path: Path) -> RunRecord:
         "steps": None if run.window is None else run.window.complete_steps,
         "size_bytes": size_bytes,
         "out_of_memory": run.out_of_memory is not None,
+        "sessions": sessions_of(captures_below(path)),
     }
     return RunRecord(**own | derived)
 

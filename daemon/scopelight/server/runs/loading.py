@@ -134,10 +134,14 @@ class Loading:
 def _identity(path: Path) -> tuple[Hashable, ...]:
     """What tells whether the files that a path stands for are still the same."""
     from scopelight.model.opening.paths import find_profile_files  # noqa: PLC0415
+    from scopelight.model.run.lookup import run_folder  # noqa: PLC0415
 
     run = path.parent if path.name == RUN_FILE else path
     try:
-        files = [*find_profile_files(run), run / RUN_FILE, run / "sources" / "index.json"]
+        found = find_profile_files(run)
+        # A session lies in its run.
+        folder = run_folder(run) or (run_folder(found[0]) if found else None) or run
+        files = [*found, folder / RUN_FILE, folder / "sources" / "index.json"]
         return (path, *((str(file), *_stamp(file)) for file in files))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import itertools
 import os
 from collections.abc import Hashable, Sequence
 from pathlib import Path
@@ -11,10 +12,11 @@ import attrs
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.capture_process import is_alive
 from scopelight.model.run.listing import RunRecord, find_runs
+from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_directories
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information, set_pinned
 from scopelight.protocol import Nothing
-from scopelight.protocol.runs import PinRun, Runs
+from scopelight.protocol.runs import ListLogDirectories, LogDirectories, PinRun, Runs
 from scopelight.report.language import sentence_of, text, translated
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.captures import killed, present_progress
@@ -23,12 +25,27 @@ from scopelight.server.wire.faults import RequestFailed
 
 POLL_SECONDS = 2.0
 """Runs are made by other processes; how often the folders are looked at."""
+TURNS_OF_DIRECTORIES = 15
+"""How seldom it is looked for log directories of other tools, which lie anywhere."""
 
 
 async def list_runs(session: Session, params: Nothing) -> Runs:  # noqa: ARG001 (every request has parameters)
     """The runs of all workspace folders, newest first."""
     roots = session.roots
-    return Runs(await session.work.quick(lambda: _runs(roots)))
+    runs, directories = await session.work.quick(lambda: (_runs(roots), _log_directories(roots)))
+    return Runs(runs, directories)
+
+
+async def list_log_directories(session: Session, params: ListLogDirectories) -> LogDirectories:
+    """The log directories on a server. Raises `FormatError` with a sentence where it cannot be asked."""
+
+    def listed() -> LogDirectories:
+        # Few lists are of a server.
+        from scopelight.model.remote.listed import list_directories  # noqa: PLC0415
+
+        return LogDirectories(tuple(list_directories(params.address)))
+
+    return await session.work.run("long", listed)
 
 
 async def pin_run(session: Session, params: PinRun) -> Nothing:
@@ -42,9 +59,13 @@ async def pin_run(session: Session, params: PinRun) -> Nothing:
 async def watch_runs(session: Session) -> None:
     """Tell the client whenever the runs of the workspace folders have changed; never returns."""
     known: Hashable = None
-    while True:
+    directories: Hashable = ()
+    for turn in itertools.count():
         roots = session.roots
-        listing = await session.work.quick(functools.partial(_listing, roots))
+        listing: Hashable = await session.work.quick(functools.partial(_listing, roots))
+        if turn % TURNS_OF_DIRECTORIES == 0:
+            directories = await session.work.quick(functools.partial(_log_directories, roots))
+        listing = (listing, directories)
         if known is not None and listing != known:
             session.tell("scopelight/runsChanged", Nothing())
         known = listing
@@ -65,6 +86,13 @@ def _runs(roots: Sequence[Path]) -> tuple[RunRecord, ...]:
             # A folder that went away, or a run that was deleted while it was looked at: the next listing is whole.
             continue
     return tuple(sorted(found.values(), key=lambda run: (run.created or "", run.path), reverse=True))
+
+
+def _log_directories(roots: Sequence[Path]) -> tuple[LogDirectoryRecord, ...]:
+    found: dict[str, LogDirectoryRecord] = {}
+    for root in roots:
+        found.update((each.path, each) for each in find_log_directories(root))
+    return tuple(found.values())
 
 
 def _as_it_is(run: RunRecord) -> RunRecord:

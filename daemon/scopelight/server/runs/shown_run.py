@@ -8,6 +8,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 
 from scopelight.analysis.records import LineRecord
 from scopelight.formats.errors import FormatError
+from scopelight.model.remote.addresses import is_address, name_of
 from scopelight.protocol import Nothing
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
@@ -16,6 +17,7 @@ from scopelight.report.language import text
 from scopelight.report.run.script_name import script_name
 from scopelight.report.run.summary import NamedLine, hottest_rows, summary
 from scopelight.server.documents.paths import checked_path
+from scopelight.server.runs.downloading import downloaded
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.runs.runs import known_scripts
 from scopelight.server.session import Session
@@ -40,13 +42,16 @@ async def open_run(session: Session, params: OpenRun) -> OpenedRun:
 
 async def open_path(session: Session, params: OpenRun, *, create_progress: bool) -> OpenedRun:
     """`open_run`; where the client gave no token, ``create_progress`` asks it for a place to show the progress."""
-    path = checked_path(params.path)
+    address = params.path if is_address(params.path) else None
+    path = checked_path(params.path) if address is None else Path(params.path)
     turn = session.next_turn(path)
-    async with progress(
-        session, params.workDoneToken, text("Opening {file}", file=path.name), create=create_progress
-    ) as report:
+    title = text("Opening {file}", file=path.name if address is None else name_of(address))
+    async with progress(session, params.workDoneToken, title, create=create_progress) as report:
+        wished = path
+        if address is not None:
+            path = await downloaded(session, address, report)
         run = await session.loading.load(path, session.roots, session.settings.scope, report)
-    if not session.is_turn(turn, path):
+    if not session.is_turn(turn, wished):
         raise JsonRpcRequestCancelled("Another run was opened meanwhile.")
     is_new = session.shown is not run
     if is_new:
@@ -104,9 +109,11 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
     record = run.record
     named, place = await _led_to(session, run)
     roots = session.roots
+    fetched = session.fetched.get(run.path)
     title = await session.work.quick(lambda: _title(run, roots))
     return OpenedRun(
         path=str(run.path),
+        address=None if fetched is None else fetched.address,
         title=title,
         headline=sentences.headline(record),
         # What ran is not known then, which is not to say that nothing did.
@@ -120,7 +127,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         never_ran=run.never_ran,
         memory_alone=run.memory_alone,
         out_of_memory=run.out_of_memory,
-        findings=record.findings,
+        findings=record.findings if fetched is None else (*fetched.findings, *record.findings),
     )
 
 

@@ -8,7 +8,6 @@ import pytest
 from made.findings import codes, said, values
 from made.xspace import Line, plane, write
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening import below
 from scopelight.model.opening.below import Looked, files_below
 from scopelight.model.opening.paths import find_profile_files, find_xspaces
 from scopelight.model.opening.profile import open_profile
@@ -121,9 +120,9 @@ def test_of_very_many_folders_some_are_looked_into_and_that_is_said(tmp_path, mo
         (tmp_path / f"a{number}").mkdir()
     session(tmp_path / "a0", "2025_11_20_04_47_36", "one")
     (tmp_path / "a1" / "b" / "c" / "d" / "e").mkdir(parents=True)
-    monkeypatch.setattr(files_below, "__kwdefaults__", {"depth": below.MOST_DEPTH, "folders": 37})
+    monkeypatch.setattr(files_below, "__kwdefaults__", {**files_below.__kwdefaults__, "folders": 37})
     assert values(open_profile(tmp_path), "folder-seen-in-part") == {"path": str(tmp_path)}
-    monkeypatch.setattr(files_below, "__kwdefaults__", {"depth": below.MOST_DEPTH, "folders": 5})
+    monkeypatch.setattr(files_below, "__kwdefaults__", {**files_below.__kwdefaults__, "folders": 5})
     with pytest.raises(FormatError, match=r"more folders than are looked into: name one further down"):
         open_profile(tmp_path)
 

@@ -1,0 +1,1 @@
+"""Log directories on servers: found, listed, and kept here once they were read."""
