@@ -25,13 +25,15 @@ def publish(
 
     ``processes`` are the traces of each, one after the other, by the name that its file is to have. ``pause_seconds``
     is how long taking them held a script up at most. With ``copies`` the traces stay where they are, too. Windows that
-    were published before stay, and other traces of the run are removed.
+    were published before stay, and traces of the run that are older are removed.
     """
     named = set().union(*(named_files(trace) for traces in processes.values() for trace in traces))
     for each in (*sources.save(run, named), *warnings):
         run.warn(each)
+    newest_ns = max(trace.stat().st_mtime_ns for traces in processes.values() for trace in traces)
     session = run.add_profile(processes, copies=copies).relative_to(run.path).as_posix()
-    run.discard_probes()
+    # The job may have gone on to the next window, whose trace may be there already.
+    run.discard_probes(until_ns=newest_ns)
     window = attrs.evolve(window, session=session)
     run.update(
         state="captured",

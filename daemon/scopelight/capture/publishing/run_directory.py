@@ -1,5 +1,6 @@
 """The run directory on disk: its paths, its name, and ``run.json``."""
 
+import contextlib
 import re
 import shutil
 import socket
@@ -115,9 +116,15 @@ class RunDirectory:
             return False
         return True
 
-    def discard_probes(self) -> None:
-        """Remove the traces that did not become the profile."""
-        shutil.rmtree(self.probes, ignore_errors=True)
+    def discard_probes(self, *, until_ns: int | None = None) -> None:
+        """Remove the traces that did not become the profile: all, or those written up to a time (of the epoch)."""
+        if until_ns is None:
+            shutil.rmtree(self.probes, ignore_errors=True)
+            return
+        for each in self.probes.glob("*"):
+            with contextlib.suppress(OSError):
+                if each.stat().st_mtime_ns <= until_ns:
+                    each.unlink()
 
 
 def this_host() -> str:
