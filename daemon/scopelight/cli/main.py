@@ -14,6 +14,7 @@ from scopelight.formats.heap import keep_freed_memory
 COMMANDS = {
     "run": "Run a script under capture and print the lines its time went to.",
     "capture": "Capture a job that runs already, through its profiler server.",
+    "monitor": "Watch how a job that runs does, through its profiler server.",
     "show": "Show what a captured run holds.",
     "export": "Write a run's timeline, or its flame graph, for other viewers.",
     "report": "Write a run as one file to send to somebody.",

@@ -192,7 +192,7 @@ def _request(
             python_tracer_level=spec.python_level,
             device_tracer_level=spec.device_level,
             include_dataset_ops=spec.dataset_ops,
-            enable_hlo_proto=True,
+            enable_hlo_proto=spec.programs,
             start_timestamp_ns=start_ns,
             duration_ms=duration_ms,
         ),

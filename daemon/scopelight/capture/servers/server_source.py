@@ -1,9 +1,8 @@
 """Captures of jobs that run, through their profiler servers: several at once are one run."""
 
 import platform
-import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +17,7 @@ from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources, named_files
 from scopelight.capture.servers.address import Address
 from scopelight.capture.servers.local_process import LocalProcess
+from scopelight.capture.servers.monitoring import MonitorSample, MonitorSpec, ServerWatch
 from scopelight.capture.servers.one_server import OneServer, Taken
 from scopelight.capture.servers.probe import Capabilities
 from scopelight.capture.servers.reasons import NotCaptured
@@ -50,6 +50,7 @@ class ServerSource:
         self._tell = tell
         self._servers = [OneServer(each, tell) for each in addresses]
         self._was_cancelled = False
+        self._watch: ServerWatch | None = None
 
     def probe(self) -> tuple[Capabilities | Finding, ...]:
         """What each of them can do; the reason where that cannot be told."""
@@ -72,9 +73,16 @@ class ServerSource:
             for each in self._servers:
                 each.close()
 
+    def monitor(self, spec: MonitorSpec) -> Iterator[MonitorSample]:
+        """Readings of the first server, one after the other."""
+        self._watch = ServerWatch(self._servers[0].address)
+        yield from self._watch.samples(spec)
+
     def cancel(self) -> None:
         """End the capture: traces that have come are kept, and the servers take the next capture."""
         self._was_cancelled = True
+        if self._watch is not None:
+            self._watch.cancel()
         for each in self._servers:
             each.cancel()
 
@@ -97,7 +105,7 @@ class ServerSource:
         source = RecordedSource("server", tuple(_recorded(server, outcomes[server]) for server in self._servers))
         run.update(source=source)
         if not traces:
-            shutil.rmtree(run.probes, ignore_errors=True)
+            run.discard_probes()
             run.update(state="failed", findings=problems)
             return Captured(run, problems, Exit.NOT_CAPTURED, self._was_cancelled)
         apart = _apart(traces.values())
@@ -108,6 +116,7 @@ class ServerSource:
             _window(spec, traces.values()),
             warnings=(*problems, *apart),
         )
+        run.discard_probes()
         return Captured(run, (*problems, *apart), Exit.PARTIAL if problems else None, self._was_cancelled)
 
     def _of_each(

@@ -18,7 +18,8 @@ class ServerCaptureSpec:
     """What to capture, for how long, and how often a server is asked that is busy, or whose job did nothing.
 
     ``trusts``: servers are asked too whose jobs can freeze or end of it. ``pid`` is the process that is meant where
-    several share a port. A run is made in ``cwd`` unless ``out`` names it.
+    several share a port. Without ``programs`` what ran has names, and no lines. A run is made in
+    ``cwd`` unless ``out`` names it.
     """
 
     seconds: float = 2.0
@@ -28,6 +29,7 @@ class ServerCaptureSpec:
     python_level: int = 0
     device_level: int = 1
     dataset_ops: bool = False
+    programs: bool = True
     trusts: bool = False
     pid: int | None = None
     margin_seconds: float = MARGIN_SECONDS

@@ -129,6 +129,11 @@ WORDS = {
         "The trace of {address} was written on its own machine: {path}.",
         "Copy it from there; Scopelight opens the file.",
     ),
+    "monitor-nothing-ran": Words("Nothing ran on a device meanwhile, so how far it is used is not known."),
+    "monitor-without-infeed": Words(
+        "No device has an infeed, so the share of steps that it waits for input is not seen from there.",
+        "Start the script with `scopelight run` to see which lines it waits for.",
+    ),
     "servers-began-apart": Words(
         "The servers began to trace up to {apart_ps} apart.",
         "Capture again when none of them is at another capture.",

@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
+from scopelight.analysis.monitoring.reading import read_job
 from scopelight.capture.failures import Exit
 from scopelight.capture.servers.local_jobs import find_local_jobs
+from scopelight.capture.servers.monitoring import MonitorSpec
 from scopelight.capture.servers.server_source import ServerSource
 from scopelight.capture.servers.spec import ServerCaptureSpec
 from scopelight.model.opening.profile import open_profile
@@ -153,3 +156,20 @@ def test_a_job_with_an_older_jaxlib_is_not_asked_and_goes_on(jobs_of, tmp_path):
     assert after > before
     assert job.steps() >= after
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_is_watched_and_its_steps_are_as_long_as_it_says(jobs):
+    job = jobs[0]
+    samples = ServerSource([job.address]).monitor(MonitorSpec(level=2, every_seconds=0.1, count=2))
+    before, began = job.steps(), time.monotonic()
+    readings = [read_job(open_profile(each.file), "", each.time_ns, 2) for each in samples]
+    period_seconds = (time.monotonic() - began) / (job.steps() - before)
+    assert len(readings) == 2
+    for each in readings:
+        assert each.device_type == "cpu"
+        assert 0 < each.utilisation_ratio < 1
+        assert each.idle_ratio == pytest.approx(1 - each.utilisation_ratio)
+        assert each.step_min_ps <= each.step_avg_ps <= each.step_max_ps
+        # A pause of 10 ms is in each step.
+        assert each.step_min_ps > 9e9
+        assert each.step_avg_ps / 1e12 == pytest.approx(period_seconds, rel=0.5)

@@ -1,0 +1,104 @@
+"""``scopelight monitor``: how a job that runs does, a line for each reading."""
+
+import json
+import sys
+from typing import Literal
+
+import attrs
+import click
+
+from scopelight.analysis.monitoring.records import JobReading
+from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.servers.address import parse_addresses
+from scopelight.capture.servers.monitoring import TRACED_SECONDS, MonitorSample, MonitorSpec
+from scopelight.capture.servers.server_source import ServerSource
+from scopelight.cli.announcing import say
+from scopelight.cli.groups import importing
+from scopelight.formats.errors import FormatError
+
+Level = Literal[1, 2]
+_INTERRUPTED = 130
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("address", metavar="HOST:PORT")
+@click.option("--level", type=click.IntRange(1, 2), default=1, show_default=True, help="2: idle time and steps too.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.5, max=86_400),
+    default=5.0,
+    show_default=True,
+    help="From one reading to the next.",
+)
+@click.option("--count", type=click.IntRange(min=1), help="How many readings; without it until Ctrl-C.")
+@click.option("--trust-server", "trusts", is_flag=True, help="Also where a trace can freeze or end the job.")
+@click.option("--json", "as_json", is_flag=True, help="Print a reading a line as JSON.")
+def monitor(address: str, level: Level, seconds: float, count: int | None, trusts: bool, as_json: bool) -> None:
+    """Watch a job through its profiler server.
+
+    Level 1: the type of its devices and how far they are used. Level 2: also the share of time they are idle, how many
+    there are, the time of steps and the share of steps that they wait for an infeed.
+    """
+    try:
+        source = ServerSource(parse_addresses(address)[:1])
+    except CaptureFailure as failure:
+        say(failure.sentence)
+        sys.exit(failure.exit_code)
+    readings = 0
+    explained: list[str] = []
+    try:
+        for sample in source.monitor(MonitorSpec(level, seconds, count, trusts)):
+            if not readings and sample.result is None:
+                _say_cost(seconds)
+            readings += _print(sample, level, explained, as_json=as_json)
+    except KeyboardInterrupt:
+        source.cancel()
+        sys.exit(_INTERRUPTED)
+    sys.exit(0 if readings else Exit.NOT_CAPTURED)
+
+
+def _say_cost(seconds: float) -> None:
+    say(
+        f"each reading traces the job for {TRACED_SECONDS * 1000:.0f} ms, {100 * TRACED_SECONDS / seconds:.3g} % of the"
+        " time: steps take a few percent longer meanwhile."
+    )
+
+
+def _print(sample: MonitorSample, level: Level, explained: list[str], *, as_json: bool) -> bool:
+    """Print a sample, and what there is to say of it that was not ``explained`` yet; whether there is anything."""
+    with importing():
+        from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415 (they load while it is traced)
+        from scopelight.report.monitoring import reading_line  # noqa: PLC0415
+
+    if sample.problem is not None:
+        say(in_terminal(sample.problem))
+        return False
+    try:
+        reading = _reading(sample, level)
+    except FormatError as error:
+        say(str(error))
+        return False
+    if as_json:
+        sys.stdout.write(json.dumps(attrs.asdict(reading)) + "\n")
+    else:
+        click.echo(reading_line(reading))
+        for each in reading.findings:
+            if each.code not in explained:
+                explained.append(each.code)
+                click.echo(f"  {in_terminal(each)}")
+    sys.stdout.flush()
+    return True
+
+
+def _reading(sample: MonitorSample, level: Level) -> JobReading:
+    with importing():
+        from scopelight.analysis.monitoring.answered import answered_reading  # noqa: PLC0415
+        from scopelight.analysis.monitoring.reading import read_job  # noqa: PLC0415
+        from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
+
+    address = str(sample.address)
+    if sample.result is not None:
+        said = {field.name: value for field, value in sample.result.ListFields()}
+        return answered_reading(said, address, sample.time_ns, level)
+    assert sample.file is not None
+    return read_job(open_profile(sample.file), address, sample.time_ns, level)

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { developmentPython, root } from './development.js';
+import { useEditor } from './editor.js';
+
+const PICTURES = path.join(root, 'test-results/running job');
+
+const editor = useEditor({
+  prepare: (workspace) => {
+    const listens = 'import sys\n\nimport jax\n\njax.profiler.start_server(int(sys.argv.pop(1)))\n';
+    workspace.write('listening.py', `${listens}import transformer\n\ntransformer.main()\n`);
+    return undefined;
+  },
+});
+
+let job: ChildProcess | undefined;
+
+/** A port that nothing listens at. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+beforeAll(async () => {
+  mkdirSync(PICTURES, { recursive: true });
+  const port = await freePort();
+  const running = spawn(
+    developmentPython,
+    ['-u', 'listening.py', String(port), '--steps', '1000000', '--layers', '1'],
+    {
+      cwd: editor().workspace.folder,
+      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  job = running;
+  // It trains from its first step on.
+  await new Promise<void>((resolve) => running.stdout.on('data', (text) => String(text).includes('step') && resolve()));
+});
+
+afterAll(() => {
+  job?.kill('SIGKILL');
+});
+
+test('captures a job that runs, found by its script', async () => {
+  const { workbench, workspace } = editor();
+  const picture = (name: string) => workbench.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  await workbench.run('Scopelight: Capture from Running Job');
+  await workbench.quickInput.asked(/The job to capture/);
+  await picture('jobs');
+  await workbench.quickInput.choose(/The job to capture/, 'listening.py');
+  await workbench.quickInput.asked(/Seconds to capture/);
+  await picture('seconds');
+  await workbench.quickInput.answer(/Seconds to capture/, '3');
+  await workbench.notifications.saying(/Capturing localhost:\d+: localhost:\d+: capturing 3 s/);
+  await picture('progress');
+  await workbench.notifications.saying(/listening\.py: \d+ steps of /, 150_000);
+  await picture('captured');
+  expect(workspace.runs()).toHaveLength(1);
+  await workbench.rows('Runs').filter({ hasText: 'listening.py' }).filter({ hasText: 'shown' }).waitFor();
+  await workbench.notifications.clear();
+});
+
+test('a capture that is cancelled leaves the job to the next one', async () => {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Capture from Running Job');
+  await workbench.quickInput.choose(/The job to capture/, 'listening.py');
+  await workbench.quickInput.answer(/Seconds to capture/, '600');
+  const progress = await workbench.notifications.saying(/capturing 600 s/);
+  await progress.press('Cancel');
+  await workbench.run('Scopelight: Capture from Running Job');
+  await workbench.quickInput.choose(/The job to capture/, 'listening.py');
+  await workbench.quickInput.answer(/Seconds to capture/, '1');
+  await workbench.notifications.saying(/listening\.py: \d+ steps of /, 150_000);
+});
