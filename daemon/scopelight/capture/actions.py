@@ -32,6 +32,24 @@ class Observe:
 
 
 @attrs.frozen
+class StepNumbers:
+    """The steps of a window, as the job counts them: ``count`` of ``asked`` from ``first`` on, of a program or
+    annotation of this ``name``; ``slow`` are those that were."""
+
+    first: int
+    count: int
+    asked: int
+    name: str | None = None
+    epoch: int | None = None
+    slow: tuple[int, ...] = ()
+
+    @property
+    def last(self) -> int:
+        """The last of them; the one before the first where none is whole."""
+        return self.first + self.count - 1
+
+
+@attrs.frozen
 class Close:
     """Action: this trace is the profile; the script may go on."""
 
@@ -40,6 +58,32 @@ class Close:
     findings: tuple[Finding, ...] = ()
     steps: int | None = None
     """How many of the steps count at most, in a window of steps."""
+    numbers: StepNumbers | None = None
+    """Which steps these are by the script's own count."""
 
 
-Action = Trace | Stop | Observe | Close
+@attrs.frozen
+class CountSteps:
+    """Action: the steps are those of the program or annotation of this name; a running probe is needed no more."""
+
+    name: str
+
+
+@attrs.frozen
+class ArmSteps:
+    """Action: have the job trace windows of ``steps`` steps by its own count, as many as ``windows``: from ``first``
+    on and then ``every`` so many, from an ``epoch`` on, at once, or around slow steps; none for longer than
+    ``most_seconds``."""
+
+    steps: int
+    windows: int = 1
+    first: int | None = None
+    every: int | None = None
+    epoch: int | None = None
+    slow_ratio: float | None = None
+    after_slow: bool = False
+    most_cost_ratio: float = 0.01
+    most_seconds: float | None = None
+
+
+Action = Trace | Stop | Observe | Close | CountSteps | ArmSteps

@@ -1,11 +1,15 @@
 """``scopelight run``: the script as the user would start it, and its hot lines when the window closes."""
 
+import contextlib
 import os
+import re
 import sys
 from pathlib import Path
+from typing import Literal
 
 import click
 
+from scopelight.capture.conditions.asked import contradiction, slow_ratio
 from scopelight.capture.failures import EXIT_MEANINGS, CaptureFailure
 from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
 from scopelight.capture.launching.launch import Script
@@ -98,6 +102,41 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
         render_out_of_memory(record, console(stderr=True), base=Path.cwd(), limit=_MOST_CULPRITS)
 
 
+def _steps_to(from_step: int | None, to_step: int) -> int:
+    if from_step is None or to_step < from_step:
+        raise click.UsageError("--to-step ends a window that begins with --from-step: give one that is not after it.")
+    return to_step - from_step + 1
+
+
+def _slow_ratio(when: str) -> float:
+    ratio = slow_ratio(when)
+    if ratio is None:
+        raise click.UsageError(f"--when {when} is unknown: slow is, or slow:K with a K above 1.")
+    return ratio
+
+
+def _share(_context: click.Context, _parameter: click.Parameter, given: str) -> float:
+    """``1%`` or ``0.01``."""
+    with contextlib.suppress(ValueError):
+        ratio = float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
+        if 0 < ratio <= 1:
+            return ratio
+    raise click.BadParameter(f"{given} is no share of the time: give one such as 1% or 0.01.")
+
+
+def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | None) -> int | None:
+    """``200MB``, ``1.5GB`` or a plain number."""
+    if given is None:
+        return None
+    found = re.fullmatch(r"([\d.]+)\s*([kMGT]?)i?B?", given.strip(), re.IGNORECASE)
+    if found is not None:
+        with contextlib.suppress(ValueError):
+            size = round(float(found[1]) * 1000 ** " kmgt".index(found[2].lower() or " "))
+            if size > 0:
+                return size
+    raise click.BadParameter(f"{given} is no size: give one such as 200MB.")
+
+
 @click.command(
     cls=_ScriptCommand,
     help=_HELP,
@@ -108,6 +147,47 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
 @click.option("--skip", type=click.IntRange(min=0), default=2, show_default=True, help="Steps to skip before.")
 @click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Capture so many seconds instead.")
 @click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
+@click.option(
+    "--from-step",
+    type=click.IntRange(min=0),
+    help="Begin the window with this step. Steps count from 0, as they do in loops of Python; annotated ones by their"
+    " step_num.",
+)
+@click.option("--to-step", type=click.IntRange(min=0), help="End it with this step, instead of after --steps.")
+@click.option("--every", type=click.IntRange(min=1), help="Capture a window every so many steps.")
+@click.option(
+    "--epoch",
+    type=click.IntRange(min=0),
+    help="Begin the window with this epoch, counted from 0: the loop around that over batches shows them, or"
+    " scopelight.epoch().",
+)
+@click.option(
+    "--when",
+    metavar="slow[:K]",
+    help="Capture steps that take more than K times as long as the median of those before; K is 2 by default.",
+)
+@click.option(
+    "--slow-by",
+    type=click.Choice(["timer", "ring"]),
+    default="timer",
+    show_default=True,
+    help="Look for slow steps with a timer alone, and capture the one after the first; or in short traces from the"
+    " start, of which those are kept that hold one.",
+)
+@click.option(
+    "--most-cost",
+    metavar="SHARE",
+    callback=_share,
+    default="1%",
+    show_default=True,
+    help="The share of the script's time that looking for slow steps may cost: there are pauses between its traces.",
+)
+@click.option(
+    "--watch", metavar="FILE.json", help='Capture a window when this file changes: {"steps": 5} or {"seconds": 2}.'
+)
+@click.option("--most-windows", type=click.IntRange(min=1), default=10, show_default=True, help="Windows at most.")
+@click.option("--most-bytes", callback=_bytes, metavar="SIZE", help="End a window where its trace becomes larger.")
+@click.option("--most-seconds", type=click.FloatRange(min=0, min_open=True), help="End a window after so long.")
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option(
@@ -150,6 +230,17 @@ def run(
     skip: int,
     seconds: float | None,
     whole: bool,
+    from_step: int | None,
+    to_step: int | None,
+    every: int | None,
+    epoch: int | None,
+    when: str | None,
+    slow_by: Literal["timer", "ring"],
+    most_cost: float,
+    watch: str | None,
+    most_windows: int,
+    most_bytes: int | None,
+    most_seconds: float | None,
     python: str | None,
     out: Path | None,
     calibrates: bool,
@@ -159,8 +250,25 @@ def run(
     resources_ms: int,
 ) -> None:
     """Run a script under capture; the help text is `_HELP`."""
-    if whole and seconds is not None:
-        raise click.UsageError("--whole and --seconds exclude each other: give one of them.")
+    options = WindowOptions(
+        steps=steps if to_step is None else _steps_to(from_step, to_step),
+        skip=skip,
+        seconds=seconds,
+        whole=whole,
+        from_step=from_step,
+        every=every,
+        epoch=epoch,
+        slow_ratio=None if when is None else _slow_ratio(when),
+        slow_by=slow_by,
+        most_cost_ratio=most_cost,
+        watch=watch,
+        most_windows=most_windows,
+        most_bytes=most_bytes,
+        most_seconds=most_seconds,
+    )
+    problem = contradiction(options)
+    if problem is not None:
+        raise click.UsageError(problem)
     script = _script(ctx.meta["scopelight.command"])
     try:
         result = ScriptCapture(
@@ -168,7 +276,7 @@ def run(
             python=choose_interpreter(python, os.environ),
             cwd=Path.cwd(),
             environment=os.environ,
-            options=WindowOptions(steps=steps, skip=skip, seconds=seconds, whole=whole),
+            options=options,
             out=out,
             on_window=announce,
             calibrates=calibrates,

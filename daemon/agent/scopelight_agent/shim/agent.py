@@ -11,9 +11,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import cells, jax_process, last_words, own_trace, script_error, settings, step_borders
 from .compilations import Compilations
@@ -22,6 +22,8 @@ from .held_script import HeldScript, wait_for_devices
 from .host.recording import Recorded, Recording
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
+from .planned import Planned
+from .steps.followed import FollowedSteps
 from .tracer import Tracer, TracerUnusableError
 from .unseen_thread import UnseenThread
 
@@ -32,16 +34,6 @@ WANT_SECONDS = 1.0
 """At most so long a script that finds no more memory waits for the snapshot of what is alive."""
 CUT_SECONDS = 1.0
 """At most so long a step waits to begin for the trace in which it will be whole."""
-
-
-class Planned(NamedTuple):
-    """A trace that is to begin: into which file, and for how many seconds (None until told). ``by_code``: the script
-    asked for it."""
-
-    file: str
-    seconds: float | None = None
-    is_window: bool = False
-    by_code: bool = False
 
 
 class Agent:
@@ -67,7 +59,7 @@ class Agent:
         self.tracer = Tracer()
         self.process = os.getpid()
         self._wake_read, self._wake_write = os.pipe()
-        self._requests: list[tuple[str, threading.Event]] = []
+        self._requests: list[tuple[str | Callable[[], None], threading.Event]] = []
         self._thread: UnseenThread | None = None
         self._starting = threading.Lock()
         self._script_folder: str | None = None
@@ -96,6 +88,7 @@ class Agent:
         self._failure: dict[str, Any] | None = None
         self._is_listening = False
         self.borders = step_borders.StepBorders(self._a_step_began)
+        self.steps = FollowedSteps(self)
         self.memory_errors = MemoryErrors(self._memory_ran_out, lambda: self._is_compiling)
 
     # Called from the script's threads.
@@ -116,6 +109,7 @@ class Agent:
         if stage == "compiled":
             self.tracer.compiles += 1
         self.connection.send(stage, seconds=seconds, **facts)
+        self.steps.compile_ended(stage, facts["program"])
 
     def _a_step_began(self) -> None:
         """The running trace was to be cut here: return when another runs."""
@@ -125,10 +119,15 @@ class Agent:
             os.write(self._wake_write, b".")
             self._is_cut.wait(CUT_SECONDS)
 
+    def epoch_began(self, number: int | None = None) -> None:
+        """The script says that an epoch begins, by default the one after the last."""
+        if os.getpid() == self.process:
+            self.steps.windows.epoch_began(number)
+
     def script_is_at_the_profiler(self) -> None:
         """Make room: the script is about to start or stop a trace of its own."""
         if os.getpid() == self.process and not self._is_own_thread():
-            self._ask("yield")
+            self.ask("yield")
 
     def script_was_at_the_profiler(self) -> None:
         """Tell what became of the script's own trace."""
@@ -153,12 +152,12 @@ class Agent:
         self.has_code_window = True
         self._code_windows += 1
         self.connection.send("code-window-opened")
-        self._ask("open-window")
+        self.ask("open-window")
 
     def close_window(self) -> None:
         """The window that the script asked for ends: return when its devices have run what they have, and it is
         saved."""
-        self._ask("close-window")
+        self.ask("close-window")
         self.has_code_window = False
 
     def exit(self) -> None:
@@ -172,6 +171,7 @@ class Agent:
             self.connection.send("problem", message=_words(error))
         is_failing = script_error.uncaught() is not None
         self._tell_script_error()
+        self.steps.tell_cost()
         handled = self.memory_errors.at_exit(is_failing=is_failing)
         if self._failure is not None:
             self.connection.send("out-of-memory", **self._failure, in_thread=False, is_certain=True)
@@ -179,7 +179,7 @@ class Agent:
             self.connection.send("out-of-memory", **handled)
         elif is_failing:
             self.connection.send("other-error")
-        self._ask("exit")
+        self.ask("exit")
 
     def _tell_script_error(self) -> None:
         try:
@@ -193,6 +193,7 @@ class Agent:
     def leave_the_child(self) -> None:
         """In a forked child: it is not profiled, and must not hold the connection open."""
         self.connection.close()
+        self.steps.leave_the_child()
         self.memory_errors.forget()
         if self._host is not None:
             self._host.leave_the_child()
@@ -207,12 +208,13 @@ class Agent:
         self.connection.send("memory-error", **words, in_thread=False)
         # Not while a backend comes up: the agent's thread then waits for a lock that this one may hold.
         if self._is_listening and not self._is_own_thread():
-            self._ask("want", longest_seconds=WANT_SECONDS)
+            self.ask("want", longest_seconds=WANT_SECONDS)
 
     def _is_own_thread(self) -> bool:
         return self._thread is not None and self._thread.is_current
 
-    def _ask(self, request: str, longest_seconds: float | None = None) -> None:
+    def ask(self, request: str | Callable[[], None], longest_seconds: float | None = None) -> None:
+        """Have the agent's thread answer, or do something."""
         thread = self._thread
         if thread is None or not thread.is_alive:
             return
@@ -304,8 +306,8 @@ class Agent:
         self._start_at = time.monotonic()
 
     def _obey(self, command: dict[str, Any]) -> None:
-        if command["do"] in ("trace", "stop") and self._by_code:
-            # The script's window goes before that of anyone else.
+        if command["do"] in ("trace", "stop") and (self._by_code or self.steps.windows.is_open):
+            # The script's window goes before that of anyone else, and one of steps before that of time.
             return
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
@@ -319,6 +321,8 @@ class Agent:
                 self._cut_from = begins_at
             else:
                 self._start_at = begins_at
+        elif command["do"].endswith("-steps"):
+            self.steps.obey(command)
         elif command["do"] == "stop":
             self._start_at = None
             next_file = command["next"]
@@ -336,7 +340,34 @@ class Agent:
     def _cut_at_next_step(self) -> None:
         self._cut_from, self._cut_at = None, time.monotonic() + self.borders.want()
 
-    def _answer(self, request: str) -> None:
+    @property
+    def may_trace(self) -> bool:
+        """Whether the script has no trace of its own, nor a window that it asked for."""
+        return not self._yielding and not self._by_code
+
+    def begin_trace(self, file: str, seconds: float | None, *, is_window: bool) -> bool:
+        """Begin a trace at once, in the place of any that runs; whether it does."""
+        planned = self._planned = Planned(file, seconds, is_window)
+        if self.tracer.active:
+            self._stop(planned)
+        self._start_at = time.monotonic()
+        self._do_what_is_due()
+        return self.tracer.active and self.tracer.file == file
+
+    def end_trace(self, *, is_kept: bool) -> None:
+        """End the trace that runs, if one does; what is not kept is not even collected."""
+        if self.tracer.active and is_kept:
+            self._stop()
+        elif self.tracer.active:
+            self._stop_at = None
+            self._cut_recording()
+            self._recorded = None
+            self.tracer.drop()
+
+    def _answer(self, request: str | Callable[[], None]) -> None:
+        if callable(request):
+            request()
+            return
         if request == "want":
             if self._memory is not None:
                 self._memory.snapshot_of_want()
@@ -435,7 +466,7 @@ class Agent:
         cells.tell(self.connection.send)
         # A script may set variables until its first program is compiled.
         said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
-        self.connection.send("traced", **traced, **said, by_code=by_code)
+        self.connection.send("traced", **traced, **said, by_code=by_code, steps=self.steps.windows.told())
         if failure is not None:
             self._could_not_start(failure)
 
@@ -481,6 +512,7 @@ def begin(agent: Agent) -> None:
     atexit.register(agent.exit)
     agent.memory_errors.watch()
     Compilations(agent.compile_ended).watch()
-    step_borders.watch(agent.borders.enters)
+    step_borders.watch(agent.steps.enters, agent.steps.counter.leaves)
+    agent.steps.watch()
     own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
     jax_process.watch_backends(agent.backend_appeared)

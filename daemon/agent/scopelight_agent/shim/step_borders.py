@@ -54,16 +54,23 @@ class StepBorders:
         self._is_wanted = False
 
 
-def watch(enters: Callable[[], None]) -> None:
-    """Call ``enters`` whenever the script is about to begin an annotated step."""
+def watch(enters: Callable[[str, object], int | None], leaves: Callable[[int | None], None]) -> None:
+    """Call ``enters`` with the name and number that the script gives whenever it is about to begin an annotated step,
+    and ``leaves`` with what that returned when the step has ended."""
     annotation = getattr(sys.modules.get("jax._src.profiler"), "StepTraceAnnotation", None)
-    original = getattr(annotation, "__init__", None)
-    if annotation is None or original is None:
+    original, original_exit = getattr(annotation, "__init__", None), getattr(annotation, "__exit__", None)
+    if annotation is None or original is None or original_exit is None:
         return
 
     @functools.wraps(original)
     def begin(self: Any, *arguments: Any, **named: Any) -> None:  # noqa: ANN401
-        enters()
+        self._scopelight_step = enters(str(arguments[0] if arguments else named.get("name")), named.get("step_num"))
         original(self, *arguments, **named)
 
+    def end(self: Any, *reason: Any) -> Any:  # noqa: ANN401
+        result = original_exit(self, *reason)
+        leaves(self._scopelight_step)
+        return result
+
     annotation.__init__ = begin
+    annotation.__exit__ = end

@@ -141,6 +141,16 @@ class Tracer:
         _write(told["file"], data)
         return told
 
+    def drop(self) -> None:
+        """Stop, and keep nothing: where jaxlib's own session is had, nothing is collected either."""
+        session, self._session = self._session, None
+        if isinstance(session, _PublicSession):
+            session.stop()
+        else:
+            # Which ends with it.
+            with _quiet_python_hooks():
+                del session
+
     def cut(self, next_file: str, begun: Callable[[], None]) -> tuple[dict[str, Any], Exception | None]:
         """The same, with another trace begun before the file is written: what lies between two traces is lost.
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture.actions import Action, Close, Observe, Stop, Trace
+from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, Stop, Trace
 from scopelight.capture.calibrating.calibrator import Calibrator
+from scopelight.capture.conditions.plan import ConditionalPlan
 from scopelight.capture.conducting.endings import ending
 from scopelight.capture.conducting.job import Ended, Job
 from scopelight.capture.conducting.observer import Observer
@@ -69,7 +70,8 @@ class Conductor:
         is_asked_for: bool = False,
     ) -> None:
         self.run = run
-        self.plan = WindowPlan(options, is_asked_for=is_asked_for)
+        kind = ConditionalPlan if options.is_of_steps else WindowPlan
+        self.plan = kind(options, is_asked_for=is_asked_for)
         self.sources = sources
         self._options = options
         self._on_window = on_window
@@ -99,6 +101,8 @@ class Conductor:
         if sampler is not None:
             sampler.start()
         with Signals(job) as self._signals:
+            if isinstance(self.plan, ConditionalPlan):
+                self._do(self.plan.at_launch())
             try:
                 returncode = self._follow()
             finally:
@@ -172,6 +176,11 @@ class Conductor:
             return self._script_trace_ended(message["folder"], now)
         elif event in ("asked-to-end", "code-window-opened"):
             plan.close()
+        elif event in ("steps-began", "slow-steps-sought") and isinstance(plan, ConditionalPlan):
+            if event == "steps-began":
+                plan.steps_began()
+            else:
+                plan.slow_steps_sought(message)
         elif event == "exiting":
             self._exiting, self._exited = True, message["time"]
             self.sources.remember(message["files"])
@@ -213,7 +222,17 @@ class Conductor:
                     lambda seen: self._job.messages.put({"event": "observed", "observation": seen}),
                 )
             case Close():
-                self._publish([action.traced], action.kind, action.findings, action.steps)
+                self._publish([action.traced], action.kind, action.findings, action.steps, action.numbers)
+            case CountSteps():
+                self._job.follow_steps("count-steps", name=action.name)
+                self._job.stop(None)
+                if isinstance(self.plan, ConditionalPlan):
+                    self._do(self.plan.after_counting())
+            case ArmSteps():
+                self.run.windows.mkdir(exist_ok=True)
+                files = [self.run.windows / f"{number}.xspace" for number in range(1, action.windows + 1)]
+                fields = {name: each for name, each in attrs.asdict(action).items() if name != "windows"}
+                self._job.follow_steps("trace-steps", files=files, **fields)
 
     def _look_closely(self, *, is_close: bool) -> None:
         """Have resources read often, since traces follow one another from now on, or seldom."""
@@ -236,13 +255,23 @@ class Conductor:
         if message["by_code"]:
             self._publish([traced], "code", ())
             return None
+        if message.get("steps") is not None and isinstance(self.plan, ConditionalPlan):
+            numbers = from_json(message["steps"], StepNumbers)
+            self.plan.slow_steps_sought(message["steps"].get("cost") or {})
+            action = None if numbers is None else self.plan.steps_traced(traced, numbers)
+            return None if self._exiting else action
         action = self.plan.traced(traced)
         if isinstance(action, Trace) and action.is_window:
             return action
         return None if self._exiting else action
 
     def _publish(
-        self, traces: Sequence[Traced], kind: WindowKind, findings: Iterable[Finding], steps: int | None = None
+        self,
+        traces: Sequence[Traced],
+        kind: WindowKind,
+        findings: Iterable[Finding],
+        steps: int | None = None,
+        numbers: StepNumbers | None = None,
     ) -> None:
         """Make traces of ours, one after the other, the profile."""
         options = self._options
@@ -251,13 +280,17 @@ class Conductor:
         window = CaptureWindow(
             kind=kind,
             steps=steps,
-            skip=options.skip if kind == "steps" else None,
+            skip=options.skip if kind == "steps" and numbers is None else None,
             # The profiler stops when its time is over: steps beyond those asked for are no part of the window.
             complete_steps=min(complete, steps) if complete is not None and steps is not None else complete,
             seconds=sum(traced.seconds for traced in traces),
             period_seconds=self.plan.period_seconds,
             started_ns=int(traces[0].started * 1e9),
             closed_ns=int(traces[-1].stopped * 1e9),
+            first_step=None if numbers is None else numbers.first,
+            last_step=None if numbers is None else numbers.last,
+            epoch=None if numbers is None else numbers.epoch,
+            slow_steps=() if numbers is None else numbers.slow,
         )
         pause_seconds = max(traced.start_seconds + traced.stop_seconds for traced in traces)
         files = [traced.file for traced in traces]
@@ -301,11 +334,14 @@ class Conductor:
         if returncode is None or returncode >= 0:
             # Before the state becomes ``captured``, where it is not yet: a run opened then is complete.
             self._calibrate()
+        if isinstance(self.plan, ConditionalPlan):
+            self._keep_windows(self.plan)
         if self.run.information.state != "captured":
             failure = self._keep_the_best(returncode)
         elif not self.plan.closed:
             self._keep_the_last()
         self.run.discard_probes()
+        self.run.discard_windows()
         # Who asked for it too late gets what there is.
         self.run.is_window_asked_for()
         if returncode == -signal.SIGINT:
@@ -341,6 +377,13 @@ class Conductor:
     @property
     def _jax_version(self) -> str:
         return self.run.information.versions.get("jax", "")
+
+    def _keep_windows(self, plan: ConditionalPlan) -> None:
+        """The script has ended: windows that were not looked at are, and what has not come is said."""
+        for window in plan.unseen():
+            self._do(plan.see(window, self._observer.look_now(window.traced.file)))
+        for each in plan.at_end():
+            self.run.warn(each)
 
     def _keep_the_last(self) -> None:
         """The script ended while another window was being captured: what there is of it is a window too."""

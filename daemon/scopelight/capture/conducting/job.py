@@ -36,6 +36,9 @@ class Job(Protocol):
     def stop(self, next_file: Path | None = None) -> None:
         """Have the running trace stopped and saved, and with ``next_file`` another begun at once."""
 
+    def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
+        """Have the job count its steps, or trace windows of them into files."""
+
     def signal(self, number: int) -> None:
         """Pass a signal on to the script, where it is ours."""
 
@@ -77,6 +80,10 @@ class Agent:
     def stop(self, next_file: Path | None = None) -> None:
         """As `Job.stop`, of one process."""
         self.send("stop", next=None if next_file is None else str(next_file))
+
+    def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
+        """As `Job.follow_steps`, of one process."""
+        self.send(do, files=[str(each) for each in files], **fields)
 
     def send(self, do: str, **fields: object) -> None:
         """Tell the agent what to do; one that has gone is told nothing."""

@@ -68,6 +68,11 @@ class JoinedJob:
         for process, agent in self._present():
             agent.stop(None if next_file is None else _of_process(next_file, process))
 
+    def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
+        """As `Job.follow_steps`."""
+        for process, agent in self._present():
+            agent.follow_steps(do, files=[_of_process(each, process) for each in files], **fields)
+
     def signal(self, number: int) -> None:
         """The job is not ours to end."""
 

@@ -60,6 +60,10 @@ class Launched:
         """As `Job.stop`."""
         self._agent.stop(next_file)
 
+    def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
+        """As `Job.follow_steps`."""
+        self._agent.follow_steps(do, files=files, **fields)
+
     def by_process(self, traces: Sequence[Path]) -> Mapping[str, Sequence[Path]]:
         """The script is one process of this machine."""
         return {this_host(): traces}

@@ -35,6 +35,11 @@ class RunDirectory:
         return self.path / ".probes"
 
     @property
+    def windows(self) -> Path:
+        """Folder of traces of windows that are not profiles yet; empty or absent once the run is captured."""
+        return self.path / ".windows"
+
+    @property
     def sources(self) -> Path:
         """Folder of the user's files as they were."""
         return self.path / SOURCES_FOLDER
@@ -115,6 +120,10 @@ class RunDirectory:
         except OSError:
             return False
         return True
+
+    def discard_windows(self) -> None:
+        """Remove what is left of the traces of windows."""
+        shutil.rmtree(self.windows, ignore_errors=True)
 
     def discard_probes(self, *, until_ns: int | None = None) -> None:
         """Remove the traces that did not become the profile: all, or those written up to a time (of the epoch)."""

@@ -76,12 +76,33 @@ class CaptureProgress:
 @attrs.frozen
 class WindowOptions:
     """Which part of the script was to be captured: ``steps`` after ``skip`` others, unless ``seconds`` of time or the
-    ``whole`` script."""
+    ``whole`` script.
+
+    Or ``steps`` from ``from_step`` on, and again ``every`` so many steps; from the beginning of an ``epoch`` on; steps
+    around those that take more than ``slow_ratio`` times as long as the others, looked for by a ``timer`` or in a
+    ``ring`` at a cost of at most ``most_cost_ratio``; whenever the file ``watch`` changes: in at most ``most_windows``
+    windows. None is longer than ``most_seconds`` or, as far as can be foreseen, larger than ``most_bytes``.
+    """
 
     steps: int = 5
     skip: int = 2
     seconds: float | None = None
     whole: bool = False
+    from_step: int | None = None
+    every: int | None = None
+    epoch: int | None = None
+    slow_ratio: float | None = None
+    slow_by: Literal["timer", "ring"] = "timer"
+    most_cost_ratio: float = 0.01
+    watch: str | None = None
+    most_windows: int = 10
+    most_bytes: int | None = None
+    most_seconds: float | None = None
+
+    @property
+    def is_of_steps(self) -> bool:
+        """Whether the script's own count of steps says when windows begin."""
+        return any(each is not None for each in (self.from_step, self.every, self.epoch, self.slow_ratio))
 
 
 WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script", "code"]
@@ -110,6 +131,14 @@ class CaptureWindow:
     closed_ns: int | None = None
     folder: str | None = None
     session: str | None = None
+    first_step: int | None = None
+    """The number that the script's own count gives the first of its steps, and that of its last one: where the window
+    was of steps so numbered."""
+    last_step: int | None = None
+    epoch: int | None = None
+    """The number of the epoch that it begins in, where that was asked for."""
+    slow_steps: tuple[int, ...] = ()
+    """Those of its steps for which it was kept."""
 
 
 @attrs.frozen

@@ -43,6 +43,31 @@ WORDS = {
         "The window holds steps of {name}, and {before} repeated before it: an evaluation may have taken all of it.",
         "Capture more steps, or annotate them with jax.profiler.StepTraceAnnotation.",
     ),
+    "steps-left-out": Words(
+        "{left_out} of the {asked} steps asked for are not in the window, which begins with step {first} and ended after"
+        " {window_s}: its limit was reached, the script traced itself, or it ended.",
+        one="1 of the {asked} steps asked for is not in the window, which begins with step {first} and ended after"
+        " {window_s}: its limit was reached, the script traced itself, or it ended.",
+        number="left_out",
+    ),
+    "step-passed": Words(
+        "The window begins with step {first} instead of {step}, which had passed before it was known what the step is.",
+        "Annotate the steps with jax.profiler.StepTraceAnnotation.",
+    ),
+    "step-not-reached": Words("The script ended before step {step}, with which the window was to begin."),
+    "epoch-not-reached": Words(
+        "No step of epoch {epoch} was seen, with which the window was to begin.",
+        "Mark epochs with scopelight.epoch() where no loop of the script shows them.",
+    ),
+    "no-slow-step": Words("No step was captured that takes more than {ratio} times as long as the others."),
+    "slow-steps-sought": Words(
+        "Slow steps were looked for in {traced} of {steps} steps, so {chance_ratio} of them are captured on average. It"
+        " cost {cost_s} per step, {cost_ratio} of the time."
+    ),
+    "events-cut": Words(
+        "{begin} events were under way where the capture begins and {end} where it ends, for {cut_s} in it: only that"
+        " part of them is counted."
+    ),
     "script-still-compiles": Words(
         "The script still compiles: {programs} programs were compiled inside the window.",
         one="The script still compiles: 1 program was compiled inside the window.",

@@ -1,0 +1,145 @@
+"""Which step of the script runs: counted from its annotations, or from the calls of the function that is the step.
+
+Steps are numbered from 0, as loops of Python do, and as annotations say where they do. All functions are counted from
+the start, so that the number is right when it becomes known which of them is the step.
+"""
+
+import re
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+_OF_COMPILED = "compiled "
+"""What the names of functions begin with that were compiled ahead of time: they have none."""
+_STAGE = re.compile(r"\w+\((.*)\)")
+_PREFIX = re.compile(r"(jit|pmap|pjit)_")
+_COMPILING = "cache_miss"
+"""The function of jax's through which a call goes that compiles."""
+_OTHER = re.compile(r"\W")
+_CERTAIN = 2
+"""A function that is called so often may be the step."""
+
+
+class _OfThread(threading.local):
+    lowered = ""
+
+
+class StepCounter:
+    """Calls ``begins`` and ``ended`` with the numbers of steps, in the script's threads, where they are set.
+
+    A call of a function that is the step ends it, and the next begins.
+    """
+
+    def __init__(self) -> None:
+        self.begins: Callable[[int], None] | None = None
+        self.ended: Callable[[int], None] | None = None
+        self.follows: str | None = None
+        """The name of what is the step, as its calls or annotations have it."""
+        self.is_told = False
+        """Whether the conductor has said so; else it is what is called again first."""
+        self.compiles = 0
+        """How many programs were compiled up to now."""
+        self.next_step = 0
+        self.counts_calls = True
+        """Whether a step is known to have begun only when it has ended; else the script annotates its steps."""
+        self._calls: defaultdict[str, int] = defaultdict(int)
+        self._annotated: defaultdict[str, int] = defaultdict(int)
+        self._thread = _OfThread()
+
+    def count(self, name: str) -> None:
+        """Steps are the runs of the program of this name, or its annotations, from now on."""
+        self.is_told = True
+        self.counts_calls = name not in self._annotated
+        if not self.counts_calls:
+            self.follows = name
+        elif self.follows != (function := self._function_of(name)):
+            self.follows = function
+            self.next_step = self._calls[function]
+
+    def called(self, function: Any, _arguments: Any, _named: Any, _result: Any) -> None:  # noqa: ANN401
+        """A compiled function was called, as jax tells."""
+        try:
+            name = function.__name__
+        except AttributeError:
+            name = f"{_OF_COMPILED}{id(function):x}"
+        # No other thread comes between the two.
+        number = self._calls[name]
+        self._calls[name] = number + 1
+        if name == self.follows:
+            self._call_ended(number)
+        elif self.follows is None and number + 1 >= _CERTAIN and not _is_of_jax(function):
+            self.follows = name
+            self._call_ended(number)
+
+    def lowered(self, program: str | None) -> None:
+        """A program goes to the compiler."""
+        self._thread.lowered = program or ""
+
+    def compiled(self, program: str | None) -> None:
+        """A program came back from the compiler: the call that needed it is told of by nothing else."""
+        self.compiles += 1
+        said = program or self._thread.lowered
+        stage = _STAGE.fullmatch(said)
+        name = said if stage is None else stage[1]
+        if name and _is_called(sys._getframe(1)):
+            number = self._calls[name]
+            self._calls[name] = number + 1
+            if name == self.follows:
+                self._call_ended(number)
+
+    def enters(self, name: str, step: object) -> int | None:
+        """An annotated step is about to begin; its number, where it is one."""
+        counted = self._annotated[name]
+        self._annotated[name] = counted + 1
+        number = int(step) if isinstance(step, int) else counted
+        if self.counts_calls and not self.is_told:
+            self.counts_calls, self.follows = False, name
+        if name == self.follows and not self.counts_calls:
+            self._begin(number)
+            return number
+        return None
+
+    def leaves(self, number: int | None) -> None:
+        """An annotated step has ended."""
+        if number is not None and not self.counts_calls:
+            self._end(number)
+
+    def _function_of(self, program: str) -> str:
+        """What calls are told under that run a program; of what was compiled ahead of time what is called most."""
+        name = _PREFIX.sub("", program, count=1)
+        known = [each for each in self._calls if _OTHER.sub("_", each) == _OTHER.sub("_", name)]
+        if known:
+            return known[0]
+        ahead = [each for each in self._calls if each.startswith(_OF_COMPILED)]
+        return max(ahead, key=lambda each: self._calls[each], default=name)
+
+    def _call_ended(self, number: int) -> None:
+        if self.counts_calls:
+            self._end(number)
+            self._begin(number + 1)
+
+    def _begin(self, number: int) -> None:
+        self.next_step = number
+        if self.begins is not None:
+            self.begins(number)
+
+    def _end(self, number: int) -> None:
+        self.next_step = number + 1
+        if self.ended is not None:
+            self.ended(number)
+
+
+def _is_of_jax(function: Any) -> bool:  # noqa: ANN401 (what jax compiled)
+    return str(getattr(function, "__module__", "")).partition(".")[0] == "jax"
+
+
+def _is_called(frame: FrameType | None) -> bool:
+    """Whether what compiles is a call, and not a compilation ahead of time."""
+    while frame is not None:
+        if frame.f_code.co_name == _COMPILING:
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,172 @@
+"""Windows of steps by the script's own count: pure decisions, as those of `WindowPlan` are.
+
+Which function is the step is found as ever, from probes; meanwhile the job counts all of them, and goes by its own
+guess where a window is due before. Windows are begun and ended by the job, and looked at here one after the other.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+
+import attrs
+
+from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers
+from scopelight.capture.observed import Candidate, Observation, Traced
+from scopelight.capture.window import WindowPlan
+from scopelight.findings import Finding, note, warning
+from scopelight.model.run.information import WindowOptions
+
+
+@attrs.frozen
+class Window:
+    """A window that was traced, and is to be looked at."""
+
+    traced: Traced
+    numbers: StepNumbers
+
+
+class ConditionalPlan(WindowPlan):
+    """A plan whose windows begin where the script's own count of steps, or of epochs, says so."""
+
+    def __init__(self, options: WindowOptions, *, is_asked_for: bool = False) -> None:
+        super().__init__(options, is_asked_for=is_asked_for)
+        self._looked_at: deque[Window | None] = deque()
+        """What is being looked at, in order; None: a probe."""
+        self._is_open = False
+        self._sought: dict[str, float] = {}
+        self._captured = 0
+
+    def at_launch(self) -> Action | None:
+        """What the job is to do from its first step on."""
+        options = self.options
+        if options.slow_ratio is not None:
+            return None
+        first = options.from_step if options.from_step is not None else options.every
+        windows = 1 if options.every is None else options.most_windows
+        return attrs.evolve(self._armed(), first=first, every=options.every, epoch=options.epoch, windows=windows)
+
+    def steps_began(self) -> None:
+        """The job has begun a window, in the place of the probe where one ran."""
+        self._is_open, self._probing, self._after_stop = True, False, None
+
+    def slow_steps_sought(self, told: dict[str, float]) -> None:
+        """What looking for slow steps has cost up to now."""
+        self._sought = told
+
+    def traced(self, traced: Traced) -> Action | None:
+        """A probe has ended."""
+        if self._is_open or not self._probing:
+            self.candidates.append(Candidate(traced, is_window=False))
+            return None
+        action = super().traced(traced)
+        if isinstance(action, Observe):
+            self._looked_at.append(None)
+        return action
+
+    def steps_traced(self, traced: Traced, numbers: StepNumbers) -> Action:
+        """A window of the job's has ended."""
+        self._is_open = False
+        self._looked_at.append(Window(traced, numbers))
+        return Observe(traced)
+
+    def observed(self, observation: Observation) -> Action | None:
+        """What was looked at first has been seen."""
+        window = self._looked_at.popleft() if self._looked_at else None
+        if window is not None:
+            return self._seen(window, observation)
+        if self._is_open or not self._probing:
+            # A window has begun meanwhile, by the job's own guess.
+            self._observed = None
+            return None
+        action = super().observed(observation)
+        if isinstance(self._after_stop, CountSteps):
+            action, self._after_stop = self._after_stop, None
+            self._stopping = self._probing = False
+        return action
+
+    def after_counting(self) -> Action | None:
+        """The job knows which function is the step."""
+        options = self.options
+        if options.slow_ratio is None:
+            return None
+        return attrs.evolve(
+            self._armed(),
+            slow_ratio=options.slow_ratio,
+            after_slow=options.slow_by == "timer",
+            most_cost_ratio=options.most_cost_ratio,
+            windows=options.most_windows,
+        )
+
+    def unseen(self) -> Iterator[Window]:
+        """The windows that were traced and not looked at when the script ended."""
+        while self._looked_at:
+            if (window := self._looked_at.popleft()) is not None:
+                yield window
+
+    def at_end(self) -> Iterator[Finding]:
+        """What was asked for and has not come."""
+        options, sought = self.options, self._sought
+        if sought.get("steps"):
+            yield note(
+                "slow-steps-sought",
+                steps=round(sought["steps"]),
+                traced=round(sought["traced_steps"]),
+                chance_ratio=sought["traced_steps"] / sought["steps"],
+                cost_s=sought["cost_seconds"] / sought["steps"],
+                cost_ratio=sought["cost_seconds"] / max(sought["passed_seconds"], 1e-9),
+            )
+        if self._captured:
+            return
+        if options.slow_ratio is not None:
+            yield warning("no-slow-step", ratio=options.slow_ratio)
+        elif options.epoch is not None:
+            yield warning("epoch-not-reached", epoch=options.epoch)
+        else:
+            first = options.from_step if options.from_step is not None else options.every
+            yield warning("step-not-reached", step=first)
+
+    def see(self, window: Window, observation: Observation) -> Close:
+        """A window was looked at after the script's end."""
+        return self._seen(window, observation)
+
+    @property
+    def can_capture_again(self) -> bool:
+        """Not while the job may begin a window at any step."""
+        return False
+
+    def _armed(self) -> ArmSteps:
+        return ArmSteps(self.options.steps, most_seconds=self.options.most_seconds)
+
+    def _seen(self, window: Window, seen: Observation) -> Close:
+        traced, numbers = window.traced, window.numbers
+        findings = [*self._left_out(window), *self._unlike(numbers, seen)]
+        if traced.compiles:
+            findings.append(warning("script-still-compiles", programs=traced.compiles))
+        self._captured += 1
+        self.period_seconds = seen.period_seconds
+        self.closed = self.is_captured = True
+        return Close(traced, "steps", tuple(findings), numbers.count or None, numbers)
+
+    def _left_out(self, window: Window) -> Iterator[Finding]:
+        numbers, options = window.numbers, self.options
+        if numbers.count < numbers.asked:
+            yield warning(
+                "steps-left-out",
+                first=numbers.first,
+                captured=numbers.count,
+                asked=numbers.asked,
+                left_out=numbers.asked - numbers.count,
+                window_s=window.traced.seconds,
+            )
+        first = options.from_step if options.every is None else None
+        if first is not None and numbers.first != first:
+            yield warning("step-passed", step=first, first=numbers.first)
+
+    @staticmethod
+    def _unlike(numbers: StepNumbers, seen: Observation) -> Iterator[Finding]:
+        """Where the window's steps are not what the job has counted."""
+        counted = (numbers.name or "").replace("<", "_").replace(">", "_")
+        if counted and seen.name and not counted.startswith("compiled ") and not seen.name.endswith(counted):
+            yield warning("window-of-other-steps", name=seen.name, before=counted)
+
+    def _steps_window(self, skip: int) -> Action:  # type: ignore[override]
+        return CountSteps(self._repeating)
