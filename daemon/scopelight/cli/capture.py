@@ -17,6 +17,7 @@ from scopelight.capture.source import Captured
 from scopelight.cli.announcing import announce, say
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.server_jobs import print_jobs
+from scopelight.model.run.names import RUN_FILE
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in SERVER_EXIT_MEANINGS.items())
 _INTERRUPTED = 130
@@ -184,8 +185,7 @@ def _load() -> None:
 
 def _told(captured: Captured, *, as_json: bool) -> int:
     """Say what came of it; the exit code."""
-    from scopelight.cli.json_output import print_json  # noqa: PLC0415 (the words load while the jobs are traced)
-    from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
+    from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415 (it loads while the jobs are traced)
 
     run = captured.run
     for each in captured.problems:
@@ -195,7 +195,7 @@ def _told(captured: Captured, *, as_json: bool) -> int:
     elif run is not None and not as_json:
         announce(run)
     if as_json and run is not None:
-        print_json(run.information)
+        sys.stdout.write((run.path / RUN_FILE).read_text(encoding="utf-8"))
     if captured.was_cancelled:
         return _INTERRUPTED
     return captured.exit_code or 0
