@@ -20,13 +20,10 @@ class ScriptedServer:
 
     def __init__(self, speak):
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = Address("127.0.0.1", self._listener.getsockname()[1])
         self._speak = speak
         self._sockets = []
         threading.Thread(target=self._serve, daemon=True).start()
-
-    @property
-    def address(self):
-        return Address("127.0.0.1", self._listener.getsockname()[1])
 
     def __enter__(self):
         return self
