@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .job import JOB_VARIABLE, MEMBER_VARIABLE, job_key
+from .job import JOB_VARIABLE, LOCAL_RANKS, MEMBER_VARIABLE, job_key
 from .options import Options, OptionsError, read
 from .shim.after_import import when_jax_is_imported
 from .shim.agent import Agent
@@ -58,7 +58,9 @@ def begin_by_variables() -> None:
     try:
         options = read(os.environ)
     except OptionsError as error:
-        _tell(f"{error} The script runs without a capture.")
+        sentence = f"{error} The script runs without a capture."
+        # The variable is inherited by all that a job starts, of which most has nothing to do with jax.
+        when_jax_is_imported(_unless_forked(lambda: _tell_of_variables(sentence)))
         return
     if options is None or MEMBER_VARIABLE in os.environ:
         return
@@ -68,7 +70,7 @@ def begin_by_variables() -> None:
 
 def _begin_or_tell(options: Options) -> None:
     for note in options.notes:
-        _tell(note)
+        _tell_of_variables(note)
     try:
         begin(options)
     except Exception as error:
@@ -116,6 +118,12 @@ def _command() -> list[str]:
     if "-m" in original[1:]:
         return original[original.index("-m") :]
     return list(sys.argv)
+
+
+def _tell_of_variables(sentence: str) -> None:
+    """Of the processes that a launcher starts on a machine one says it, the first."""
+    if all(os.environ.get(name, "0") == "0" for name in LOCAL_RANKS):
+        _tell(sentence)
 
 
 def _tell(sentence: str) -> None:

@@ -13,6 +13,8 @@ JOB_VARIABLE = "SCOPELIGHT_JOB"
 MEMBER_VARIABLE = "SCOPELIGHT_JOB_MEMBER"
 """Set once a process uses jax: what it starts then, as the workers of a loader, is not captured beside it."""
 _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "JAX_PROCESS_ID")
+LOCAL_RANKS = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK")
+"""The same among the processes of one machine."""
 _LAUNCHES = (
     *("TORCHELASTIC_RUN_ID", "MASTER_ADDR", "MASTER_PORT", "SLURM_JOB_ID", "SLURM_STEP_ID", "OMPI_MCA_ess_base_jobid"),
     *("PMIX_NAMESPACE", "JAX_COORDINATOR_ADDRESS", "WORLD_SIZE"),
