@@ -49,6 +49,10 @@ WORDS = {
         "The resources of the host were not read: the script was captured with --no-resources.",
         "Capture again without it.",
     ),
+    "resources-of-server": Words(
+        "The resources of the host were not read: the job was captured through its profiler server.",
+        "Start the script with Scopelight to have them.",
+    ),
     "resources-older-run": Words(
         "The resources of the host were not read: the run was captured by an older version, or their file was removed.",
         _CAPTURE_AGAIN,

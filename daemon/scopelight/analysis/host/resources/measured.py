@@ -75,6 +75,8 @@ def _why_none(profile: Profile) -> Finding:
     capture = profile.capture
     if capture is None:
         return empty("resources-of-another", PROFILE_SCRIPT)
+    if capture.source is not None and capture.source.kind == "server":
+        return empty("resources-of-server", PROFILE_SCRIPT)
     return empty("resources-not-read" if not capture.reads_resources else "resources-older-run", PROFILE_SCRIPT)
 
 
