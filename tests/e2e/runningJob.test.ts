@@ -58,7 +58,7 @@ test('captures a job that runs, found by its script', async () => {
   await workbench.quickInput.asked(/Seconds to capture/);
   await picture('seconds');
   await workbench.quickInput.answer(/Seconds to capture/, '3');
-  await workbench.notifications.saying(/Capturing localhost:\d+: localhost:\d+: capturing 3 s/);
+  await workbench.notifications.saying(/Capturing localhost:\d+: capturing 3 s/);
   await picture('progress');
   await workbench.notifications.saying(/listening\.py: \d+ steps of /, 150_000);
   await picture('captured');

@@ -58,7 +58,12 @@ export function registerCaptureRunningJob(
 
 function capture(services: Services, servers: Servers, seconds: number): Thenable<CapturedServers> {
   const { addresses, trusts, folder } = servers;
-  return withNotification(vscode.l10n.t('Capturing {0}', addresses.join(', ')), (onProgress, token) =>
+  const [first = ''] = addresses;
+  const title =
+    addresses.length === 1
+      ? vscode.l10n.t('Capturing {0}', first)
+      : vscode.l10n.t('Capturing {0} jobs', addresses.length);
+  return withNotification(title, (onProgress, token) =>
     services.daemon.request(
       'scopelight/captureServers',
       { addresses: [...addresses], trusts, folder, seconds, workDoneToken: null },

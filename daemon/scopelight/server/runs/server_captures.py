@@ -45,7 +45,7 @@ async def capture_servers(session: Session, params: CaptureServers) -> CapturedS
     except CaptureFailure as failure:
         raise RequestFailed(failure.sentence) from failure
     async with progress(session, params.workDoneToken, text("Capturing")) as report:
-        told = _Told(params.seconds, report)
+        told = _Told(params.seconds, len(addresses), report)
 
         def tell(each: ServerProgress) -> None:
             loop.call_soon_threadsafe(told.hear, each)
@@ -73,15 +73,18 @@ async def capture_servers(session: Session, params: CaptureServers) -> CapturedS
 class _Told:
     """Reports how far it is with each server."""
 
-    def __init__(self, seconds: float, report: Callable[[str], None]) -> None:
+    def __init__(self, seconds: float, servers: int, report: Callable[[str], None]) -> None:
         self._seconds = seconds
+        self._servers = servers
         self._report = report
         self._now: dict[str, str] = {}
 
     def hear(self, progress: ServerProgress) -> None:
         """What a server has come to."""
         self._now[str(progress.address)] = self._stage(progress)
-        self._report(" · ".join(f"{address}: {stage}" for address, stage in self._now.items()))
+        named = [f"{address}: {stage}" for address, stage in self._now.items()]
+        # Of one alone it is clear whose it is.
+        self._report(" · ".join(named if self._servers > 1 else self._now.values()))
 
     def _stage(self, progress: ServerProgress) -> str:
         if progress.stage == "waiting":
