@@ -187,5 +187,5 @@ def test_hostile_values_end_in_options_or_a_sentence(keys):
         assert options is not None
 
 
-def test_the_readme_has_the_table(project):
-    assert table() in (project / "README.md").read_text(encoding="utf-8")
+def test_the_page_for_users_has_the_table(project):
+    assert table() in (project / "daemon" / "capture-from-jobs.md").read_text(encoding="utf-8")
