@@ -21,6 +21,16 @@ class Traced(TraceCost):
 
 
 @attrs.frozen
+class Cut:
+    """What of a trace belongs to steps that its borders cut: executions of ops before the first whole step and after
+    the last, and how long they took. What was under way at the borders themselves is in no trace."""
+
+    before: int
+    after: int
+    cut_ps: int
+
+
+@attrs.frozen
 class Observation:
     """What the launcher found in a trace: steps, as they will be shown. ``period_seconds``, from the start of one to
     that of the next, is None where there are none: ``why_none``."""
@@ -37,6 +47,8 @@ class Observation:
     """Of ops, or of programs where the runtime records no op."""
     why_none: Finding | None = None
     is_unreadable: bool = False
+    cut: Cut | None = None
+    """None where there are no steps."""
     name: str = ""
     """Of the annotation or the program that stands for the steps."""
     burst_seconds: float | None = None

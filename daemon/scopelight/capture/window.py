@@ -9,11 +9,12 @@ it goes on afterwards. Whoever asks for the window by hand gets it at once.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from scopelight.capture.actions import Action, Close, Observe, Stop, Trace
+from scopelight.capture.limits import larger_than_asked, most_seconds
 from scopelight.capture.observed import LEAST_PERIODS, Candidate, Observation, Traced
 from scopelight.findings import Finding, note, warning
 from scopelight.model.run.information import WindowKind, WindowOptions
@@ -84,6 +85,8 @@ class WindowPlan:
         """How long a window of steps that come in bursts is at least."""
         self._window_scale = 1.0
         self._windows = 0
+        self._is_limited = False
+        """Whether the window is shorter than was asked for."""
         self._looked_seconds = 0.0
         """How long probes have been since the last compile, of those that were looked at."""
         self._is_foreseen = False
@@ -191,7 +194,7 @@ class WindowPlan:
     def _after_trace_of_time(self, traced: Traced, seconds: float, *, is_window: bool) -> Action:
         self._probing = False
         if is_window:
-            return self._close(traced, "seconds")
+            return self._close(traced, "seconds", *self._limited(traced, seconds))
         self._has_waited = True
         return self._window(seconds, after_seconds=0.0)
 
@@ -235,6 +238,11 @@ class WindowPlan:
         self.closed = True
         self._probing = self.leads_on = False
         self._after_stop = None
+
+    @property
+    def most_seconds(self) -> float | None:
+        """How long a window may be at most."""
+        return most_seconds(self.options, [each.traced for each in self.candidates])
 
     @property
     def is_unbroken(self) -> bool:
@@ -343,6 +351,9 @@ class WindowPlan:
     def _after_window(self, candidate: Candidate, seen: Observation) -> Action:
         if self.is_by_hand:
             return self._after_window_by_hand(candidate, seen)
+        if self._is_limited:
+            findings = list(self._limited_steps(candidate.traced, seen))
+            return self._close(candidate.traced, "steps", *findings, steps=self.options.steps)
         are_others = self._are_other_steps(seen)
         enough = seen.periods >= self.options.steps and not are_others
         if (enough and candidate.traced.compiles == 0) or self._windows >= MOST_WINDOWS:
@@ -361,6 +372,23 @@ class WindowPlan:
         if not enough:
             self._widen(candidate, seen, are_others=are_others)
         return self._steps_window(skip=0)
+
+    def _limited(self, traced: Traced, seconds: float) -> Iterator[Finding]:
+        """What a limit left out of a window of time."""
+        if self._is_limited:
+            yield warning("seconds-left-out", window_s=traced.seconds, left_out_s=max(0.0, seconds - traced.seconds))
+        yield from larger_than_asked(traced, self.options)
+
+    def _limited_steps(self, traced: Traced, seen: Observation) -> Iterator[Finding]:
+        """What a limit left out of a window of steps, and what it cut."""
+        asked, complete = self.options.steps, min(seen.periods, self.options.steps)
+        if complete < asked:
+            left_out = asked - complete
+            window_s = traced.seconds
+            yield warning("limit-reached", complete=complete, asked=asked, left_out=left_out, window_s=window_s)
+        if seen.cut is not None:
+            yield note("steps-cut", **attrs.asdict(seen.cut))
+        yield from larger_than_asked(traced, self.options)
 
     def _counted(self, seen: Observation) -> int:
         """How many steps count: those that were asked for, or those of several bursts where these have more."""
@@ -399,7 +427,9 @@ class WindowPlan:
 
     def _window(self, seconds: float, after_seconds: float) -> Trace:
         self._windows += 1
-        return Trace(after_seconds, seconds, is_window=True)
+        limit = self.most_seconds
+        self._is_limited = limit is not None and limit < seconds
+        return Trace(after_seconds, limit if limit is not None and self._is_limited else seconds, is_window=True)
 
     def _close(self, traced: Traced, kind: WindowKind, *findings: Finding, steps: int | None = None) -> Close:
         self.closed = self.is_captured = True

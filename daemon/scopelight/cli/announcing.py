@@ -41,7 +41,13 @@ def what_was_captured(run: RunInformation) -> str:
         "whole": "captured the whole script",
         "probe": "captured a part of the script",
         "script": "took over the script's own trace",
+        "code": "captured what the script asked for",
     }[window.kind]
+    if window.first_step is not None and window.last_step is not None:
+        last = "" if window.last_step <= window.first_step else f" to {window.last_step}"
+        captured = f"captured step{'s' if last else ''} {window.first_step}{last}"
+        if window.slow_steps:
+            captured += f", of which {', '.join(str(each) for each in window.slow_steps)} took long"
     if window.seconds is not None:
         captured += f" ({window.seconds:.3g} s)"
     untraced_seconds = sum(after.started - before.stopped for before, after in pairwise(run.probes))

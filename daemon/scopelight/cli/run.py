@@ -131,7 +131,7 @@ def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | No
     found = re.fullmatch(r"([\d.]+)\s*([kMGT]?)i?B?", given.strip(), re.IGNORECASE)
     if found is not None:
         with contextlib.suppress(ValueError):
-            size = round(float(found[1]) * 1000 ** " kmgt".index(found[2].lower() or " "))
+            size = int(float(found[1]) * 1000.0 ** " kmgt".index(found[2].lower() or " "))
             if size > 0:
                 return size
     raise click.BadParameter(f"{given} is no size: give one such as 200MB.")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from . import cells, jax_process, last_words, own_trace, script_error, settings, step_borders
+from . import cells, how_it_ended, jax_process, own_trace, settings, step_borders
 from .compilations import Compilations
 from .connection import Connection
 from .held_script import HeldScript, wait_for_devices
@@ -165,30 +165,9 @@ class Agent:
         if os.getpid() != self.process:
             return
         self.connection.send("exiting", files=jax_process.user_files(), versions=jax_process.versions())
-        try:
-            self._failure = last_words.out_of_memory(is_compiling=self._is_compiling)
-        except Exception as error:
-            self.connection.send("problem", message=_words(error))
-        is_failing = script_error.uncaught() is not None
-        self._tell_script_error()
+        self._failure = how_it_ended.tell(self.connection.send, self.memory_errors, is_compiling=self._is_compiling)
         self.steps.tell_cost()
-        handled = self.memory_errors.at_exit(is_failing=is_failing)
-        if self._failure is not None:
-            self.connection.send("out-of-memory", **self._failure, in_thread=False, is_certain=True)
-        elif handled is not None:
-            self.connection.send("out-of-memory", **handled)
-        elif is_failing:
-            self.connection.send("other-error")
         self.ask("exit")
-
-    def _tell_script_error(self) -> None:
-        try:
-            error = script_error.told()
-        except Exception as fault:
-            self.connection.send("problem", message=_words(fault))
-            return
-        if error is not None:
-            self.connection.send("script-error", **error)
 
     def leave_the_child(self) -> None:
         """In a forked child: it is not profiled, and must not hold the connection open."""
@@ -362,6 +341,7 @@ class Agent:
             self._stop_at = None
             self._cut_recording()
             self._recorded = None
+            self.steps.windows.dropped()
             self.tracer.drop()
 
     def _answer(self, request: str | Callable[[], None]) -> None:
@@ -388,8 +368,7 @@ class Agent:
             return
         self._start_at = None
         self._yielding = True
-        if self.tracer.active:
-            self._stop()
+        self.end_trace(is_kept=self.steps.windows.is_worth_keeping)
         if request == "exit":
             if self._memory is not None:
                 self._memory.snapshot("end" if self._failure is None else "out-of-memory")
@@ -442,6 +421,8 @@ class Agent:
         self._stop_at = self._cut_from = self._cut_at = None
         self.borders.want_no_more()
         was_window, by_code, failure = self._is_window, self._by_code, None
+        # Of those that end while it is stopped it does not hold all.
+        steps = self.steps.windows.told()
         self._is_window = self._by_code = False
         try:
             if following is None:
@@ -466,7 +447,7 @@ class Agent:
         cells.tell(self.connection.send)
         # A script may set variables until its first program is compiled.
         said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
-        self.connection.send("traced", **traced, **said, by_code=by_code, steps=self.steps.windows.told())
+        self.connection.send("traced", **traced, **said, by_code=by_code, steps=steps)
         if failure is not None:
             self._could_not_start(failure)
 

@@ -59,7 +59,7 @@ def find_steps(profile: Profile) -> Steps:
             return steps
     repetition = find_repetition(profile)
     if repetition.count:
-        boundaries_ps = repetition.boundaries_ps
+        boundaries_ps = _closed(profile, repetition.boundaries_ps)
         device = busiest_device(profile)
         if device is not None:
             boundaries_ps = boundaries_ps[~begins_cut_off(profile, device, boundaries_ps)]
@@ -67,6 +67,14 @@ def find_steps(profile: Profile) -> Steps:
         return _repeating(profile, repetition, boundaries_ps)
     nothing = np.zeros(0, dtype=np.int64)
     return Steps(None, "", nothing, nothing, repetition.why_none)
+
+
+def _closed(profile: Profile, boundaries_ps: Int64) -> Int64:
+    """Boundaries with the end of a window that was closed where the script's own count says that a step ends."""
+    window = profile.capture.window if profile.capture is not None else None
+    if window is None or window.first_step is None or boundaries_ps[-1] >= profile.duration_ps:
+        return boundaries_ps
+    return np.append(boundaries_ps, profile.duration_ps)
 
 
 def _repeating(profile: Profile, repetition: Repetition, boundaries_ps: Int64) -> Steps:

@@ -24,6 +24,7 @@ def contradiction(options: WindowOptions) -> str | None:
         "--from-step": options.from_step is not None,
         "--epoch": options.epoch is not None,
         "--when": options.slow_ratio is not None,
+        "--watch": options.watch is not None,
     }
     given = [name for name, is_given in asked.items() if is_given]
     if options.every is not None and not asked["--from-step"]:

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers
+from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, Trace
+from scopelight.capture.limits import larger_than_asked
 from scopelight.capture.observed import Candidate, Observation, Traced
 from scopelight.capture.window import WindowPlan
 from scopelight.findings import Finding, note, warning
@@ -34,15 +35,22 @@ class ConditionalPlan(WindowPlan):
         self._is_open = False
         self._sought: dict[str, float] = {}
         self._captured = 0
+        self._is_timed = False
+        """Whether the window that runs is one of time."""
 
     def at_launch(self) -> Action | None:
         """What the job is to do from its first step on."""
         options = self.options
-        if options.slow_ratio is not None:
+        if options.slow_ratio is not None or options.watch is not None:
             return None
-        first = options.from_step if options.from_step is not None else options.every
         windows = 1 if options.every is None else options.most_windows
-        return attrs.evolve(self._armed(), first=first, every=options.every, epoch=options.epoch, windows=windows)
+        return attrs.evolve(
+            self._armed(options.steps),
+            first=_first_asked(options),
+            every=options.every,
+            epoch=options.epoch,
+            windows=windows,
+        )
 
     def steps_began(self) -> None:
         """The job has begun a window, in the place of the probe where one ran."""
@@ -54,6 +62,11 @@ class ConditionalPlan(WindowPlan):
 
     def traced(self, traced: Traced) -> Action | None:
         """A probe has ended."""
+        if self._is_timed:
+            self._is_timed = self._is_open = False
+            self.closed = self.is_captured = True
+            self._captured += 1
+            return Close(traced, "seconds", tuple(larger_than_asked(traced, self.options)))
         if self._is_open or not self._probing:
             self.candidates.append(Candidate(traced, is_window=False))
             return None
@@ -87,14 +100,23 @@ class ConditionalPlan(WindowPlan):
         """The job knows which function is the step."""
         options = self.options
         if options.slow_ratio is None:
-            return None
+            # Once it is known how much is written in a second.
+            return self.at_launch() if options.most_bytes is not None and not self._is_open else None
         return attrs.evolve(
-            self._armed(),
+            self._armed(options.steps),
             slow_ratio=options.slow_ratio,
             after_slow=options.slow_by == "timer",
             most_cost_ratio=options.most_cost_ratio,
             windows=options.most_windows,
         )
+
+    def asked(self, *, steps: int | None, seconds: float | None) -> Action:
+        """A window is asked for: of the next steps, or of time."""
+        if seconds is None:
+            return self._armed(self.options.steps if steps is None else steps)
+        self._is_timed, self._is_open, self._probing = True, True, False
+        limit = self.most_seconds
+        return Trace(0.0, seconds if limit is None else min(seconds, limit), is_window=True)
 
     def unseen(self) -> Iterator[Window]:
         """The windows that were traced and not looked at when the script ended."""
@@ -120,9 +142,10 @@ class ConditionalPlan(WindowPlan):
             yield warning("no-slow-step", ratio=options.slow_ratio)
         elif options.epoch is not None:
             yield warning("epoch-not-reached", epoch=options.epoch)
+        elif options.watch is not None:
+            yield warning("watched-file-unchanged", path=options.watch)
         else:
-            first = options.from_step if options.from_step is not None else options.every
-            yield warning("step-not-reached", step=first)
+            yield warning("step-not-reached", step=_first_asked(options))
 
     def see(self, window: Window, observation: Observation) -> Close:
         """A window was looked at after the script's end."""
@@ -133,12 +156,15 @@ class ConditionalPlan(WindowPlan):
         """Not while the job may begin a window at any step."""
         return False
 
-    def _armed(self) -> ArmSteps:
-        return ArmSteps(self.options.steps, most_seconds=self.options.most_seconds)
+    def _armed(self, steps: int) -> ArmSteps:
+        return ArmSteps(steps, most_seconds=self.most_seconds)
 
     def _seen(self, window: Window, seen: Observation) -> Close:
         traced, numbers = window.traced, window.numbers
         findings = [*self._left_out(window), *self._unlike(numbers, seen)]
+        findings += larger_than_asked(traced, self.options)
+        if numbers.count < numbers.asked and (cut := seen.cut) is not None:
+            findings.append(note("steps-cut", **attrs.asdict(cut)))
         if traced.compiles:
             findings.append(warning("script-still-compiles", programs=traced.compiles))
         self._captured += 1
@@ -168,5 +194,9 @@ class ConditionalPlan(WindowPlan):
         if counted and seen.name and not counted.startswith("compiled ") and not seen.name.endswith(counted):
             yield warning("window-of-other-steps", name=seen.name, before=counted)
 
-    def _steps_window(self, skip: int) -> Action:  # type: ignore[override]
+    def _steps_window(self, skip: int) -> Action:  # type: ignore[override]  # noqa: ARG002 (the job counts itself)
         return CountSteps(self._repeating)
+
+
+def _first_asked(options: WindowOptions) -> int | None:
+    return options.from_step if options.from_step is not None else options.every

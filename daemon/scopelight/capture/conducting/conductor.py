@@ -12,6 +12,7 @@ import attrs
 from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, Stop, Trace
 from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.conditions.plan import ConditionalPlan
+from scopelight.capture.conditions.watched_file import WatchedFile
 from scopelight.capture.conducting.endings import ending
 from scopelight.capture.conducting.job import Ended, Job
 from scopelight.capture.conducting.observer import Observer
@@ -87,6 +88,7 @@ class Conductor:
         self._own_trace: Path | None = None
         self._trouble = ""
         self._progress = Progress(run)
+        self._watched = None if options.watch is None else WatchedFile(Path(options.watch))
 
     def next_file(self) -> Path:
         """Where the next trace is to go."""
@@ -116,6 +118,8 @@ class Conductor:
         """Handle what the agent says until the job has ended; its exit code."""
         while True:
             asking = ASKED_EVERY_SECONDS if self.plan.is_waiting or self.plan.can_capture_again else None
+            if self._watched is not None:
+                asking = ASKED_EVERY_SECONDS
             waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after(), asking]
             patience = min((each for each in waits if each is not None), default=None)
             try:
@@ -127,11 +131,21 @@ class Conductor:
             now = time.monotonic()
             self._do(self._hear(message, now))
             self._do(self.plan.tick(now))
+            self._do(self._asked_by_file())
             if asking is not None and self.run.is_window_asked_for():
                 self._progress.asked_by_hand()
                 again = self.plan.can_capture_again
                 self._do(self.plan.capture_again() if again else self.plan.capture_now(now))
             self._signals.pass_on(has_trace=self._saw_backend, is_exiting=self._exiting)
+
+    def _asked_by_file(self) -> Action | None:
+        """What the file asks for that is watched."""
+        asked = None if self._watched is None or not self._saw_backend else self._watched.look()
+        if isinstance(asked, Finding):
+            self.run.warn(asked)
+        elif asked is not None and isinstance(self.plan, ConditionalPlan):
+            return self.plan.asked(steps=asked.steps, seconds=asked.seconds)
+        return None
 
     def _hear(self, message: dict[str, Any], now: float) -> Action | None:
         event = message.get("event")
@@ -176,11 +190,6 @@ class Conductor:
             return self._script_trace_ended(message["folder"], now)
         elif event in ("asked-to-end", "code-window-opened"):
             plan.close()
-        elif event in ("steps-began", "slow-steps-sought") and isinstance(plan, ConditionalPlan):
-            if event == "steps-began":
-                plan.steps_began()
-            else:
-                plan.slow_steps_sought(message)
         elif event == "exiting":
             self._exiting, self._exited = True, message["time"]
             self.sources.remember(message["files"])
@@ -190,8 +199,12 @@ class Conductor:
         return None
 
     def _note(self, message: dict[str, Any]) -> None:
-        """What is written down and changes nothing."""
-        if message.get("event") == "host-not-recorded":
+        """What changes nothing but what is known."""
+        if message.get("event") == "steps-began" and isinstance(self.plan, ConditionalPlan):
+            self.plan.steps_began()
+        elif message.get("event") == "slow-steps-sought" and isinstance(self.plan, ConditionalPlan):
+            self.plan.slow_steps_sought(message)
+        elif message.get("event") == "host-not-recorded":
             self.run.warn(warning("host-not-recorded", problem=message["message"]))
         elif message.get("event") == "another-backend":
             self.run.update(devices=(*(self.run.information.devices or ()), *_devices(message["devices"])))
@@ -230,7 +243,8 @@ class Conductor:
                     self._do(self.plan.after_counting())
             case ArmSteps():
                 self.run.windows.mkdir(exist_ok=True)
-                files = [self.run.windows / f"{number}.xspace" for number in range(1, action.windows + 1)]
+                first, self._traces = self._traces + 1, self._traces + action.windows
+                files = [self.run.windows / f"{number}.xspace" for number in range(first, self._traces + 1)]
                 fields = {name: each for name, each in attrs.asdict(action).items() if name != "windows"}
                 self._job.follow_steps("trace-steps", files=files, **fields)
 
@@ -277,6 +291,8 @@ class Conductor:
         options = self._options
         found = [each.observation for each in self.plan.candidates if each.traced in traces]
         complete = found[0].periods if len(found) == 1 and found[0] is not None else None
+        if numbers is not None:
+            complete = numbers.count
         window = CaptureWindow(
             kind=kind,
             steps=steps,

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from scopelight.capture.observed import Observation
+from scopelight.capture.observed import Cut, Observation
 from scopelight.findings import warning
 
 if TYPE_CHECKING:
+    from scopelight.analysis.steps.steps import Steps
     from scopelight.model.profile import Profile
 
 
@@ -43,6 +44,7 @@ def observe(file: Path, earlier: Sequence[Path] = ()) -> Observation:
         executions=len(profile.executions) or profile.unrecorded_runs,
         why_none=found.why_none,
         name=found.name,
+        cut=_cut(profile, found),
         burst_seconds=None if burst is None else burst.duration_ps / 1e12,
         burst_steps=None if burst is None else burst.steps,
     )
@@ -52,6 +54,15 @@ def observe(file: Path, earlier: Sequence[Path] = ()) -> Observation:
         with contextlib.suppress(OSError, FormatError), _joined([*earlier, file]) as folder:
             return alone.or_joined(_with_compiles(alone, open_profile(folder)))
     return alone
+
+
+def _cut(profile: "Profile", steps: "Steps") -> Cut | None:
+    if not len(steps):
+        return None
+    start_ps = profile.executions.start_ps
+    before = start_ps < steps.start_ps[0]
+    after = start_ps >= steps.start_ps[-1] + steps.duration_ps[-1]
+    return Cut(int(before.sum()), int(after.sum()), int(profile.executions.self_ps[before | after].sum()))
 
 
 @contextlib.contextmanager

@@ -34,8 +34,8 @@ class MonitorSpec:
 
 @attrs.frozen
 class MonitorSample:
-    """What was seen at ``time_ns`` (epoch): the server's own ``result``, or a trace in ``file``, which the next one
-    replaces; or ``problem``, why there is neither."""
+    """What was seen at ``time_ns`` (epoch): the server's own ``result``, or a trace in ``file``, which is removed
+    before the next one; or ``problem``, why there is neither."""
 
     address: Address
     time_ns: int
@@ -56,14 +56,15 @@ class ServerWatch:
     def samples(self, spec: MonitorSpec) -> Iterator[MonitorSample]:
         """One after the other; what cannot be had once is tried again the next time."""
         taken = 0
-        with tempfile.TemporaryDirectory(prefix="scopelight-") as folder:
-            while not self._ended.is_set():
-                began = time.monotonic()
+        while not self._ended.is_set():
+            began = time.monotonic()
+            # Not for all of them: whoever ends the process while it waits leaves nothing behind.
+            with tempfile.TemporaryDirectory(prefix="scopelight-") as folder:
                 yield self._sample(spec, Path(folder))
-                taken += 1
-                if spec.count is not None and taken >= spec.count:
-                    break
-                self._ended.wait(max(0.0, spec.every_seconds - (time.monotonic() - began)))
+            taken += 1
+            if spec.count is not None and taken >= spec.count:
+                break
+            self._ended.wait(max(0.0, spec.every_seconds - (time.monotonic() - began)))
         if self._server is not None:
             self._server.close()
 

@@ -2,7 +2,7 @@
 
 import platform
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from datetime import datetime
 from pathlib import Path
@@ -73,7 +73,7 @@ class ServerSource:
             for each in self._servers:
                 each.close()
 
-    def monitor(self, spec: MonitorSpec) -> Iterator[MonitorSample]:
+    def monitor(self, spec: MonitorSpec) -> Generator[MonitorSample]:
         """Readings of the first server, one after the other."""
         self._watch = ServerWatch(self._servers[0].address)
         yield from self._watch.samples(spec)
@@ -145,9 +145,9 @@ class ServerSource:
         }
 
     def _local(self) -> LocalProcess | None:
-        """The first of the jobs that is of this machine."""
+        """The first of the jobs that is of this machine; what forwards a port is none."""
         known = (each.capabilities.process for each in self._servers if each.capabilities is not None)
-        return next((each for each in known if each is not None and each.has_jaxlib), None)
+        return next((each for each in known if each is not None and (each.has_jaxlib or each.has_tensorflow)), None)
 
     def _stem(self) -> str:
         process = self._local()

@@ -102,7 +102,8 @@ class WindowOptions:
     @property
     def is_of_steps(self) -> bool:
         """Whether the script's own count of steps says when windows begin."""
-        return any(each is not None for each in (self.from_step, self.every, self.epoch, self.slow_ratio))
+        asked = (self.from_step, self.every, self.epoch, self.slow_ratio, self.watch)
+        return any(each is not None for each in asked)
 
 
 WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script", "code"]

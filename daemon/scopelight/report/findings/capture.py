@@ -64,9 +64,25 @@ WORDS = {
         "Slow steps were looked for in {traced} of {steps} steps, so {chance_ratio} of them are captured on average. It"
         " cost {cost_s} per step, {cost_ratio} of the time."
     ),
-    "events-cut": Words(
-        "{begin} events were under way where the capture begins and {end} where it ends, for {cut_s} in it: only that"
-        " part of them is counted."
+    "watched-file-unchanged": Words("No window was captured: {path} was not changed while the script ran."),
+    "watched-file-unclear": Words("{path} was changed and asks for nothing that could be captured: {problem}"),
+    "larger-than-asked": Words(
+        "The trace of the window has {trace_bytes}, and {most_bytes} at most were asked for: how much is written in a"
+        " second is known from the trace before it alone."
+    ),
+    "seconds-left-out": Words(
+        "The limit was reached after {window_s}: {left_out_s} of what was asked for are left out."
+    ),
+    "limit-reached": Words(
+        "The limit was reached after {window_s}: the window holds {complete} complete steps, and {left_out} of the"
+        " {asked} asked for are left out.",
+        one="The limit was reached after {window_s}: the window holds {complete} complete steps, and 1 of the {asked}"
+        " asked for is left out.",
+        number="left_out",
+    ),
+    "steps-cut": Words(
+        "The borders of the capture cut steps: {before} executions of ops before the first complete step and {after} after"
+        " the last, {cut_ps} in all, are in no step; what was under way at the borders themselves is not in the trace."
     ),
     "script-still-compiles": Words(
         "The script still compiles: {programs} programs were compiled inside the window.",

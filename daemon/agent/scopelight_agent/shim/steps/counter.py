@@ -6,7 +6,6 @@ the start, so that the number is right when it becomes known which of them is th
 
 import re
 import sys
-import threading
 from collections import defaultdict
 from collections.abc import Callable
 from types import FrameType
@@ -21,10 +20,6 @@ _COMPILING = "cache_miss"
 _OTHER = re.compile(r"\W")
 _CERTAIN = 2
 """A function that is called so often may be the step."""
-
-
-class _OfThread(threading.local):
-    lowered = ""
 
 
 class StepCounter:
@@ -47,7 +42,6 @@ class StepCounter:
         """Whether a step is known to have begun only when it has ended; else the script annotates its steps."""
         self._calls: defaultdict[str, int] = defaultdict(int)
         self._annotated: defaultdict[str, int] = defaultdict(int)
-        self._thread = _OfThread()
 
     def count(self, name: str) -> None:
         """Steps are the runs of the program of this name, or its annotations, from now on."""
@@ -74,17 +68,17 @@ class StepCounter:
             self.follows = name
             self._call_ended(number)
 
-    def lowered(self, program: str | None) -> None:
-        """A program goes to the compiler."""
-        self._thread.lowered = program or ""
-
     def compiled(self, program: str | None) -> None:
         """A program came back from the compiler: the call that needed it is told of by nothing else."""
         self.compiles += 1
-        said = program or self._thread.lowered
+        call = _call_that_compiles(sys._getframe(1))
+        if call is None:
+            return
+        # jax 0.6 says nothing of the function.
+        said = program or getattr(call.f_locals.get("fun"), "__name__", "")
         stage = _STAGE.fullmatch(said)
         name = said if stage is None else stage[1]
-        if name and _is_called(sys._getframe(1)):
+        if name:
             number = self._calls[name]
             self._calls[name] = number + 1
             if name == self.follows:
@@ -136,10 +130,8 @@ def _is_of_jax(function: Any) -> bool:  # noqa: ANN401 (what jax compiled)
     return str(getattr(function, "__module__", "")).partition(".")[0] == "jax"
 
 
-def _is_called(frame: FrameType | None) -> bool:
-    """Whether what compiles is a call, and not a compilation ahead of time."""
-    while frame is not None:
-        if frame.f_code.co_name == _COMPILING:
-            return True
+def _call_that_compiles(frame: FrameType | None) -> FrameType | None:
+    """The frame of jax's through which a call went that compiles; None for a compilation ahead of time."""
+    while frame is not None and frame.f_code.co_name != _COMPILING:
         frame = frame.f_back
-    return False
+    return frame

@@ -47,9 +47,7 @@ class FollowedSteps:
 
     def compile_ended(self, stage: str, program: str | None) -> None:
         """A program went to the compiler or came back, called in the script's threads."""
-        if stage == "lowered":
-            self.counter.lowered(program)
-        else:
+        if stage == "compiled":
             self.counter.compiled(program)
 
     def leave_the_child(self) -> None:

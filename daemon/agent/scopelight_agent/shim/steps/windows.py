@@ -68,6 +68,15 @@ class StepWindows:
         """Whether the trace of a window runs."""
         return self._began is not None
 
+    @property
+    def is_worth_keeping(self) -> bool:
+        """Whether the trace that runs is to be kept: any but a session without a slow step."""
+        return not self.is_open or self._slow is None or bool(self._slow_steps)
+
+    def dropped(self) -> None:
+        """The session that ran is not kept."""
+        self._began = None
+
     def arm(self, armed: Armed) -> None:
         """Have windows from now on."""
         self._armed, self._files = armed, list(armed.files)
@@ -92,6 +101,9 @@ class StepWindows:
         self._began = None
         if began is None or armed is None:
             return None
+        if armed.slow_ratio is not None:
+            # The file of a session that is not kept is that of the next.
+            self._files.pop(0)
         slow, self._slow_steps = self._slow_steps, []
         return {
             "first": began,
@@ -126,11 +138,7 @@ class StepWindows:
     def _end_now(self) -> None:
         if not self.is_open:
             return
-        is_kept = self._slow is None or bool(self._slow_steps)
-        if is_kept and self._slow is not None:
-            self._files.pop(0)
-        self._traces.end_trace(is_kept=is_kept)
-        self._began = None
+        self._traces.end_trace(is_kept=self.is_worth_keeping)
 
     # In the script's threads.
 
