@@ -166,7 +166,7 @@ export function affects(change: vscode.ConfigurationChangeEvent, ...keys: readon
 }
 
 /** Changes a setting where it is set: in the workspace's settings only where those have it already. */
-export async function changeSetting(key: string, value: string | boolean): Promise<void> {
+export async function changeSetting(key: string, value: string | boolean | readonly string[]): Promise<void> {
   const settings = vscode.workspace.getConfiguration(SECTION);
   if (settings.get(key) === value) {
     return;
@@ -177,6 +177,17 @@ export async function changeSetting(key: string, value: string | boolean): Promi
     value,
     isOfWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
   );
+}
+
+/** Addresses of log directories on servers that are in the list. */
+export function remoteFolders(): readonly string[] {
+  const said: unknown = get<unknown>('runs.remoteFolders', []);
+  return Array.isArray(said) ? said.filter((each): each is string => typeof each === 'string' && each !== '') : [];
+}
+
+/** Keeps them, for the user unless the workspace says something else. */
+export async function setRemoteFolders(addresses: readonly string[]): Promise<void> {
+  await changeSetting('runs.remoteFolders', addresses);
 }
 
 /** Whether annotations stand in the text. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { registerCommand } from '../failure';
-import type { RunRecord } from '../protocol';
+import type { OpenedRun, RunRecord } from '../protocol';
 import type { Services } from '../services';
 import { tellUnopened } from './failedRun';
 import { openRun, tellOfPrograms } from './openRun';
@@ -55,14 +55,10 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       await services.daemon.beInstalled();
       const chosen = await askProfile();
       if (chosen !== undefined) {
-        const opened = await openRun(shown, chosen);
+        const opened = await openListed(runs, chosen);
         if (opened.never_ran && !told.has(opened.path) && !runs.isPageInSight()) {
           told.add(opened.path);
           tellOfPrograms(opened);
-        }
-        // A run of the workspace is in the list as it is.
-        if (!(await list.get()).some(({ path }) => path === opened.path)) {
-          await profiles.add(opened.path);
         }
       }
     }),
@@ -106,6 +102,16 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       (run) => pin(run, false),
     ),
   );
+}
+
+/** Opens a path or an address, and has it in the list. */
+export async function openListed({ list, shown, profiles }: RunsShown, place: string): Promise<OpenedRun> {
+  const opened = await openRun(shown, place);
+  // A run of the workspace is in the list as it is; of an address the server is asked again when it is opened again.
+  if (!(await list.get()).some(({ path }) => path === opened.path)) {
+    await profiles.add(opened.address ?? opened.path);
+  }
+  return opened;
 }
 
 async function deleteRun(run: RunRecord, title: string, list: RunsList, shown: ShownRun): Promise<void> {

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { Observable } from '../observable';
-import type { RunRecord } from '../protocol';
+import type { LogDirectoryRecord, RunRecord } from '../protocol';
 import type { Services } from '../services';
 
 /** The runs of the workspace as the daemon last listed them, newest first. */
 export class RunsList extends Observable {
   private known: readonly RunRecord[] | undefined;
+  private others: readonly LogDirectoryRecord[] = [];
   private asked = 0;
   private answered = 0;
 
@@ -27,21 +28,27 @@ export class RunsList extends Observable {
     return this.known ?? this.refresh();
   }
 
+  /** Log directories in the workspace that are no runs, as they were last listed. */
+  get directories(): readonly LogDirectoryRecord[] {
+    return this.others;
+  }
+
   /** Asks the daemon. Rejects as `DaemonConnection.request` does. */
   async refresh(): Promise<readonly RunRecord[]> {
     const number = ++this.asked;
-    const { runs } = await this.services.daemon.request('scopelight/runs', {});
+    const { runs, log_directories: directories } = await this.services.daemon.request('scopelight/runs', {});
     // An answer that was overtaken by a later one is old.
     if (number > this.answered) {
       this.answered = number;
-      this.set(runs);
+      this.set(runs, directories);
     }
     return runs;
   }
 
-  private set(runs: readonly RunRecord[]): void {
-    const isNew = JSON.stringify(runs) !== JSON.stringify(this.known);
+  private set(runs: readonly RunRecord[], directories: readonly LogDirectoryRecord[]): void {
+    const isNew = JSON.stringify([runs, directories]) !== JSON.stringify([this.known, this.others]);
     this.known = runs;
+    this.others = directories;
     if (!isNew) {
       return;
     }
@@ -49,6 +56,7 @@ export class RunsList extends Observable {
       'scopelight.hasRuns': runs.length > 0,
       // Not the opposite of the one above until the runs are listed: an empty view says nothing before.
       'scopelight.hasNoRuns': runs.length === 0,
+      'scopelight.hasLogDirectories': directories.length > 0,
       'scopelight.hasPinnedRuns': runs.some((run) => run.pinned),
       'scopelight.hasUnpinnedRuns': runs.some((run) => !run.pinned && run.problem === null),
     };

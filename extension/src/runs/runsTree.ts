@@ -3,9 +3,29 @@ import { join } from 'shlex';
 import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
 import { Observable } from '../observable';
-import type { RunRecord } from '../protocol';
+import type { LogDirectoryRecord, RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
+import {
+  type DirectoryNode,
+  directoryItem,
+  hostItem,
+  type HostNode,
+  hostNodes,
+  isAddress,
+  nameOf,
+  sessionItem,
+  type SessionNode,
+  sessionNodes,
+  sessionsOfRun,
+} from './logDirectories';
 import type { OpenedProfiles } from './openedProfiles';
+import {
+  problemItem,
+  type ProblemNode,
+  type RemoteDirectories,
+  remoteItem,
+  type RemoteNode,
+} from './remoteDirectories';
 import { argumentsByOption, type RunFact, runFacts, runTooltip } from './runFacts';
 import { profileDescription, runDescription, runTitle } from './runText';
 import type { RunsList } from './runsList';
@@ -13,13 +33,18 @@ import { runName } from './scriptNames';
 import type { ShownRun } from './shownRun';
 
 /**
- * What the tree shows: runs with their facts, in a workspace of several folders the folders that hold them, and below
- * them the profiles that were opened from elsewhere.
+ * What the tree shows: runs with their sessions and facts, in a workspace of several folders the folders that hold them,
+ * log directories of other tools, here and on servers, and below them the profiles that were opened from elsewhere.
  */
 export type RunNode =
   | { readonly kind: 'folder'; readonly folder: vscode.WorkspaceFolder }
   | RunLeaf
   | FactLeaf
+  | DirectoryNode
+  | SessionNode
+  | HostNode
+  | RemoteNode
+  | ProblemNode
   | { readonly kind: 'profiles' }
   | ProfileLeaf;
 
@@ -58,6 +83,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
     private readonly list: RunsList,
     private readonly shown: ShownRun,
     private readonly profiles: OpenedProfiles,
+    private readonly remote: RemoteDirectories,
   ) {
     super();
     this.parts.push(
@@ -65,13 +91,24 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       list.onDidChange(() => this.changed.fire()),
       shown.onDidChange(() => this.changed.fire()),
       profiles.onDidChange(() => this.changed.fire()),
+      remote.onDidChange(() => this.changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.changed.fire()),
     );
   }
 
   async getChildren(node?: RunNode): Promise<RunNode[]> {
     if (node?.kind === 'run') {
-      return factsOf(node);
+      return [...sessionsOfRun(node.run), ...factsOf(node)];
+    }
+    if (node?.kind === 'directory') {
+      return sessionNodes(node.directory.sessions);
+    }
+    if (node?.kind === 'session') {
+      return hostNodes(node);
+    }
+    if (node?.kind === 'remote') {
+      const below = await this.remote.below(node);
+      return 'kind' in below ? [below] : directoryNodes(below);
     }
     if (node?.kind === 'fact') {
       return node.parts.map((fact) => ({ kind: 'fact', run: node.run, fact, parts: [] }));
@@ -86,7 +123,8 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
     if (runs === null) {
       return [];
     }
-    const profiles: RunNode[] = this.profiles.all.length > 0 ? [{ kind: 'profiles' }] : [];
+    const opened: RunNode[] = this.profiles.all.length > 0 ? [{ kind: 'profiles' }] : [];
+    const profiles = [...directoryNodes(this.list.directories), ...this.remote.nodes, ...opened];
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (node?.kind === 'folder') {
       return leaves(
@@ -115,10 +153,20 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
         return groupItem(vscode.l10n.t('Opened Profiles'), 'profiles', 'folder-opened');
       case 'fact':
         return factItem(node);
+      case 'directory':
+        return directoryItem(node, this.shown.current);
+      case 'session':
+        return sessionItem(node, this.shown.current);
+      case 'host':
+        return hostItem(node, this.shown.current);
+      case 'remote':
+        return remoteItem(node);
+      case 'problem':
+        return problemItem(node);
       case 'run':
         return runItem(node.run, node.run.path === shownPath, node.name);
       case 'profile':
-        return profileItem(node.profile, node.profile.path === shownPath);
+        return profileItem(node.profile, node.profile.path === (this.shown.current?.address ?? shownPath));
     }
   }
 
@@ -134,13 +182,13 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
 
   /** The run that is shown; undefined where none is, or the list has it not. */
   async shownLeaf(): Promise<RunLeaf | ProfileLeaf | undefined> {
-    const path = this.shown.current?.path;
+    const { path, address } = this.shown.current ?? {};
     if (path === undefined) {
       return undefined;
     }
     const runs = (await this.known()) ?? [];
     const run = runs.find((each) => each.path === path);
-    const profile = this.profiles.all.find((each) => each.path === path);
+    const profile = this.profiles.all.find((each) => each.path === (address ?? path));
     return run !== undefined ? leaf(run, runs) : profile !== undefined ? { kind: 'profile', profile } : undefined;
   }
 
@@ -160,6 +208,10 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       throw error;
     }
   }
+}
+
+function directoryNodes(directories: readonly LogDirectoryRecord[]): DirectoryNode[] {
+  return directories.map((directory) => ({ kind: 'directory', directory }));
 }
 
 function groupItem(label: string, id: string, icon: string): vscode.TreeItem {
@@ -187,7 +239,7 @@ export function runItem(run: RunRecord, isShown: boolean, name: string): vscode.
 
 /** How one opened profile looks in the tree. */
 export function profileItem(profile: OpenedProfile, isShown: boolean): vscode.TreeItem {
-  const name = path.basename(profile.path);
+  const name = isAddress(profile.path) ? nameOf(profile.path) : path.basename(profile.path);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
   const description = profileDescription(profile, isShown, new Date());
   item.id = `profile ${profile.path}`;

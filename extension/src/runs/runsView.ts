@@ -3,7 +3,8 @@ import type { Services } from '../services';
 import type { Remembered } from '../remembered';
 import { OpenedProfiles } from './openedProfiles';
 import { pathOf } from './pickRun';
-import { registerRunCommands } from './runCommands';
+import { registerRemoteCommands, RemoteDirectories } from './remoteDirectories';
+import { openListed, registerRunCommands } from './runCommands';
 import { registerShareReport } from './shareReport';
 import type { RunsList } from './runsList';
 import { type RunNode, RunsTree } from './runsTree';
@@ -23,11 +24,13 @@ export function registerRuns(
   isPageInSight: () => boolean,
 ): vscode.Disposable {
   const profiles = new OpenedProfiles(remembered);
-  const tree = new RunsTree(list, shown, profiles);
+  const remote = new RemoteDirectories(services);
+  const tree = new RunsTree(list, shown, profiles, remote);
   const view = vscode.window.createTreeView('scopelight.runs', { treeDataProvider: tree, showCollapseAll: false });
   const runs = { list, shown, profiles, remembered, isPageInSight };
   return vscode.Disposable.from(
     profiles,
+    remote,
     tree,
     view,
     // Its text is in the manifest, and stands where a tree is empty.
@@ -38,6 +41,7 @@ export function registerRuns(
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
     registerRunCommands(services, runs),
+    registerRemoteCommands(services, remote, (address) => openListed(runs, address)),
     registerShareReport(services, runs),
   );
 }

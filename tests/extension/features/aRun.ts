@@ -23,6 +23,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     size_bytes: 1000,
     pinned: false,
     problem: null,
+    sessions: [],
     ...changes,
   };
 }

@@ -4,6 +4,7 @@ import type { OpenedRun } from '../../../extension/src/protocol';
 export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRun {
   return {
     path,
+    address: null,
     title: 'train.py',
     headline: '5 steps of 32.4 ms',
     short: '32.4 ms/step',

@@ -39,9 +39,10 @@ test('a run is called by its script, its module or its folder', () => {
 test('runs of scripts of one name are told apart in the tree, by eye and by ear', async () => {
   const runs = ['a/train.py', 'b/train.py', 'other.py'].map((script) => aRun({ script, path: `/w/.s/${script}` }));
   const on = () => () => undefined;
-  const nothing = { onDidChange: on, current: null, all: [] };
+  const nothing = { onDidChange: on, current: null, all: [], nodes: [] };
   const tree = new RunsTree(
-    { get: () => Promise.resolve(runs), onDidChange: on } as never,
+    { get: () => Promise.resolve(runs), directories: [], onDidChange: on } as never,
+    nothing as never,
     nothing as never,
     nothing as never,
   );

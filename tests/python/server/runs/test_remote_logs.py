@@ -45,7 +45,7 @@ async def test_a_log_directory_on_a_server_is_listed_and_opened(start_editor, ex
         )
         await editor.result("scopelight/closeRun")
         assert (await editor.result("scopelight/openRun", {"path": opened["path"]}))["lines"] == opened["lines"]
-        error, _ = await editor.error("scopelight/openRun", {"path": address})
+        _, error = await editor.error("scopelight/openRun", {"path": address})
         assert "the directory holds no profile" in error or "no such bucket, folder or file" in error
 
 

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type * as vscode from 'vscode';
+import type { LogDirectoryRecord, OpenedRun, SessionRecord } from '../../../extension/src/protocol';
+import { isAddress } from '../../../extension/src/runs/logDirectories';
+import { type RunNode, RunsTree } from '../../../extension/src/runs/runsTree';
+import { aRun } from './aRun';
+import { opened } from './openedRun';
+
+const on = () => () => undefined;
+
+function session(path: string, hosts: readonly string[], folders = 1): SessionRecord {
+  return {
+    path,
+    name: path.split('/').filter(Boolean).at(-1) ?? '',
+    ended: '2026-01-01T00:00:00+00:00',
+    folders,
+    hosts: hosts.map((name) => ({ name, path: `${path}/${name}.xplane.pb`, size_bytes: 1000 })),
+    size_bytes: 1000 * hosts.length,
+  };
+}
+
+const local: LogDirectoryRecord = {
+  path: '/w/logs/exp1',
+  sessions: [
+    session('/w/logs/exp1/plugins/profile/b', ['one', 'two'], 2),
+    session('/w/logs/exp1/plugins/profile/a', ['one']),
+  ],
+};
+const remote: LogDirectoryRecord = {
+  path: 's3://bucket/deep/exp2',
+  sessions: [session('s3://bucket/deep/exp2/c/', ['one'])],
+};
+
+function treeOf(current: OpenedRun | null, below: () => Promise<unknown> = () => Promise.resolve([remote])) {
+  const run = aRun({ sessions: local.sessions });
+  return new RunsTree(
+    { get: () => Promise.resolve([run]), directories: [local], onDidChange: on } as never,
+    { current, onDidChange: on } as never,
+    { all: [], onDidChange: on } as never,
+    { nodes: [{ kind: 'remote', address: 's3://bucket' }], below, onDidChange: on } as never,
+  );
+}
+
+async function child(tree: RunsTree, ...labels: readonly string[]): Promise<vscode.TreeItem | undefined> {
+  let found: RunNode | undefined;
+  for (const label of labels) {
+    const children: RunNode[] = await tree.getChildren(found);
+    found = children.find((each) => tree.getTreeItem(each).label === label);
+  }
+  return found === undefined ? undefined : tree.getTreeItem(found);
+}
+
+test('sessions stand below their run and log directory, and hosts below their session; each opens', async () => {
+  const tree = treeOf(null);
+  for (const above of ['train.py', 'exp1']) {
+    const newest = await child(tree, above, 'b');
+    expect(newest?.description).toMatch(/ · 2 hosts · in 2 folders · /u);
+    expect(newest?.command?.arguments).toEqual(['/w/logs/exp1/plugins/profile/b']);
+    const host = await child(tree, above, 'b', 'two');
+    expect(host?.command?.arguments).toEqual(['/w/logs/exp1/plugins/profile/b/two.xplane.pb']);
+    expect((await child(tree, above, 'a'))?.collapsibleState).toBe(0);
+  }
+  // Nothing of another tool's is offered to be deleted.
+  expect((await child(tree, 'exp1'))?.contextValue).toBe('logs');
+});
+
+test('a log directory on a server is listed below its address, and what is shown of it is marked', async () => {
+  const tree = treeOf(opened('/cache/log/exp2/c', { address: 's3://bucket/deep/exp2/c' }));
+  expect((await child(tree, 's3://bucket', 'exp2'))?.command?.arguments).toEqual(['s3://bucket/deep/exp2']);
+  expect((await child(tree, 's3://bucket', 'exp2', 'c'))?.description).toMatch(/^shown · /u);
+});
+
+test('why an address cannot be listed stands below it', async () => {
+  const sentence = 'what reads s3:// is not installed: pip install "scopelight[s3]".';
+  const tree = treeOf(null, () => Promise.resolve({ kind: 'problem', address: 's3://bucket', sentence }));
+  expect((await child(tree, 's3://bucket', sentence))?.tooltip).toBe(sentence);
+});
+
+test('an address is told from a path', () => {
+  expect(['s3://b', 'gs://b/c', 'https://h/x.pb'].every(isAddress)).toBe(true);
+  expect(['/w/logs', 'C:\\logs', 'logs', ''].some(isAddress)).toBe(false);
+});
