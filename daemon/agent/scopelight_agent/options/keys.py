@@ -29,6 +29,7 @@ def _without(name: str, meaning: str) -> Key:
     return Key(name, kinds.ANYTHING, meaning)
 
 
+TO_STEP = "to_step"
 OWN = (
     _own("start", kinds.SWITCH, "false: prepare the job, and capture only what code or `scopelight capture` asks for"),
     _own("out", kinds.PATH, "the run directory itself"),
@@ -37,13 +38,16 @@ OWN = (
     _own("skip", kinds.COUNT, "steps to skip before"),
     _own("seconds", kinds.SECONDS, "capture so many seconds instead"),
     _own("whole", kinds.SWITCH, "capture from the first use of jax to the end"),
-    _own("from_step", kinds.COUNT, "capture from this step on"),
-    _own("to_step", kinds.COUNT, "the last step of that window"),
+    _own("from_step", kinds.COUNT, "begin the window with this step, counted from 0"),
+    Key(TO_STEP, kinds.COUNT, "end that window with this step, instead of after `steps`", field="steps"),
     _own("every", kinds.POSITIVE, "a window every so many steps"),
-    _own("epoch", kinds.COUNT, "capture in this epoch"),
-    _own("when", kinds.SLOW, "capture when a step is slow: K times the median of the others"),
-    _own("watch", kinds.PATH, "capture whenever this JSON file is edited"),
-    _own("most_bytes", kinds.POSITIVE, "a window's trace ends at this size; what was left out is said"),
+    _own("epoch", kinds.COUNT, "begin the window with this epoch, counted from 0"),
+    Key("when", kinds.SLOW, "capture slow steps: more than K times the median of others (2)", field="slow_ratio"),
+    _own("slow_by", kinds.SLOW_BY, "how they are looked for, as in `scopelight run --help`"),
+    Key("most_cost", kinds.SHARE, "of the job's time, for looking for them (1%)", field="most_cost_ratio"),
+    _own("watch", kinds.PATH, "capture whenever this JSON file changes"),
+    _own("most_windows", kinds.POSITIVE, "windows at most"),
+    _own("most_bytes", kinds.SIZE, "a window's trace ends at this size; what was left out is said"),
     _own("most_seconds", kinds.SECONDS, "a window's trace ends after this time; what was left out is said"),
     _own("memory", kinds.SWITCH, "sample the memory of the job and its devices"),
     _own("host", kinds.SWITCH, "record on which lines of Python threads stand, and the queues of input"),

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 MEGABYTE = 1_000_000
+SLOW_RATIO = 2.0
+"""A step that takes so many times as long as the others is slow, where nobody says otherwise."""
 
 
 class Kind(NamedTuple):
@@ -36,15 +38,42 @@ def _is_path(value: Any) -> bool:  # noqa: ANN401
     return True
 
 
+def _slow_ratio(value: str) -> float:
+    return float(value.partition(":")[2] or SLOW_RATIO)
+
+
 def _is_slow(value: Any) -> bool:  # noqa: ANN401
-    if not isinstance(value, str):
-        return False
-    word, colon, ratio = value.partition(":")
-    if word != "slow":
+    if not isinstance(value, str) or value.partition(":")[0] != "slow" or value == "slow:":
         return False
     try:
-        return not colon or 1 < float(ratio) < float("inf")
+        return 1 < _slow_ratio(value) < float("inf")
     except ValueError:
+        return False
+
+
+def _share(value: Any) -> float:  # noqa: ANN401
+    return float(value[:-1]) / 100 if isinstance(value, str) and value.endswith("%") else float(value)
+
+
+def _is_share(value: Any) -> bool:  # noqa: ANN401
+    try:
+        return not isinstance(value, bool) and 0 < _share(value) <= 1
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _size_bytes(value: Any) -> int:  # noqa: ANN401
+    if not isinstance(value, str):
+        return int(value)
+    text = value.strip().upper().removesuffix("B")
+    power = "KMGT".find(text[-1:]) + 1 if text else 0
+    return int(float(text[:-1] if power else text) * 1000.0**power)
+
+
+def _is_size(value: Any) -> bool:  # noqa: ANN401
+    try:
+        return isinstance(value, (int, str)) and not isinstance(value, bool) and _size_bytes(value) > 0
+    except (ValueError, OverflowError):
         return False
 
 
@@ -59,5 +88,8 @@ MEGABYTES = Kind(
     lambda value: max(1, round(value * MEGABYTE)),
 )
 PATH = Kind("a path", _is_path)
-SLOW = Kind('"slow" or "slow:K" with a number K above 1', _is_slow)
+SIZE = Kind('a number of bytes, or a size such as "200MB"', _is_size, _size_bytes)
+SHARE = Kind('a share above 0, such as "1%" or 0.01', _is_share, _share)
+SLOW = Kind('"slow" or "slow:K" with a number K above 1', _is_slow, _slow_ratio)
+SLOW_BY = Kind('"timer" or "ring"', lambda value: value in ("timer", "ring"))
 ANYTHING = Kind("anything", lambda value: True)  # noqa: ARG005

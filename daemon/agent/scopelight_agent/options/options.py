@@ -7,8 +7,9 @@ from dataclasses import dataclass
 class Options:
     """How a job is captured; what each means stands in the table of keys (`keys.KEYS`).
 
-    ``start``: the window comes by itself, else only when code or ``scopelight capture`` asks for it. ``notes`` are
-    sentences about keys that were given and change nothing.
+    ``start``: the window comes by itself, else only when code or ``scopelight capture`` asks for it. The fields from
+    ``steps`` to ``most_seconds`` are those of the conductor (``scopelight.model.run.information.WindowOptions``).
+    ``notes`` are sentences about keys that were given and change nothing.
     """
 
     start: bool = True
@@ -19,11 +20,13 @@ class Options:
     seconds: float | None = None
     whole: bool = False
     from_step: int | None = None
-    to_step: int | None = None
     every: int | None = None
     epoch: int | None = None
-    when: str | None = None
+    slow_ratio: float | None = None
+    slow_by: str = "timer"
+    most_cost_ratio: float = 0.01
     watch: str | None = None
+    most_windows: int = 10
     most_bytes: int | None = None
     most_seconds: float | None = None
     memory: bool = True

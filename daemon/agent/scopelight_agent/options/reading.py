@@ -1,13 +1,14 @@
 """The variables read: ours first, then MindSpore's where its keys mean the same."""
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from scopelight_agent.off import is_off
 
 from .errors import OptionsError
-from .keys import KEYS, MINDSPORE
+from .keys import KEYS, MINDSPORE, TO_STEP
 from .options import Options
 
 VARIABLE = "SCOPELIGHT_OPTIONS"
@@ -15,6 +16,8 @@ MINDSPORE_VARIABLE = "MS_PROFILER_OPTIONS"
 
 _MEANING_THE_SAME = frozenset({key.name for key in MINDSPORE} | {"start", "output_path"})
 _ON = ("on", "1", "true", "yes")
+_EXCLUSIVE = ("whole", "seconds", "from_step", "epoch", "when", "watch")
+"""Of these a capture has one."""
 _LONGEST = 100_000
 """Characters of a variable that are read: the system allows more."""
 
@@ -44,7 +47,7 @@ def read(environment: Mapping[str, str]) -> Options | None:
         values |= _values(ours, VARIABLE)
         notes += _notes(ours, VARIABLE)
     options = Options(**values, notes=tuple(notes))
-    _check_together(options)
+    _check_together(ours or {}, options)
     return options
 
 
@@ -91,8 +94,12 @@ def _values(given: dict[str, Any], variable: str) -> dict[str, Any]:
             raise OptionsError(_unknown(name, variable))
         if not key.kind.accepts(value):
             raise OptionsError(f"{variable}: {name} must be {key.kind.words}, not {_shown(value)}.")
-        if key.field is not None and (key.field == name or key.field not in given):
+        if key.field is not None and name != TO_STEP and (key.field == name or key.field not in given):
             found[key.field] = key.kind.convert(value)
+    if TO_STEP in given:
+        if given[TO_STEP] < given.get("from_step", math.inf):
+            raise OptionsError(f"{variable}: to_step needs a from_step that is not after it.")
+        found["steps"] = given[TO_STEP] - given["from_step"] + 1
     return found
 
 
@@ -110,13 +117,15 @@ def _notes(given: dict[str, Any], variable: str) -> tuple[str, ...]:
     return tuple(f"{variable}: {key.name} has no effect; {key.meaning}." for key in idle)
 
 
-def _check_together(options: Options) -> None:
-    if options.whole and options.seconds is not None:
-        raise OptionsError(f"{VARIABLE}: whole and seconds exclude each other: give one of them.")
-    if options.to_step is not None and options.from_step is None:
-        raise OptionsError(f"{VARIABLE}: to_step needs from_step.")
-    if options.to_step is not None and options.from_step is not None and options.to_step < options.from_step:
-        raise OptionsError(f"{VARIABLE}: to_step is before from_step.")
+def _check_together(ours: dict[str, Any], options: Options) -> None:
+    """As `scopelight run` does. A switch that is off, and what belongs to another key, asks for nothing."""
+    asked = [name for name in _EXCLUSIVE if ours.get(name, False) is not False]
+    if "every" in ours and "from_step" not in ours:
+        asked.append("every")
+    if len(asked) > 1:
+        raise OptionsError(f"{VARIABLE}: {asked[0]} and {asked[1]} exclude each other: give one of them.")
+    if options.every is not None and options.every < options.steps:
+        raise OptionsError(f"{VARIABLE}: every {options.every} leaves no room for windows of {options.steps} steps.")
 
 
 def _shown(value: object) -> str:

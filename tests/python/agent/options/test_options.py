@@ -3,10 +3,13 @@
 import dataclasses
 import json
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scopelight.cli.run import run
+from scopelight.model.run.information import WindowOptions
 from scopelight_agent.off import is_off
 from scopelight_agent.options import Options, OptionsError, read
 from scopelight_agent.options.keys import KEYS, table
@@ -47,12 +50,8 @@ def test_reads_every_key_that_has_an_effect():
         "skip": 0,
         "seconds": 2,
         "whole": False,
-        "from_step": 3,
-        "to_step": 4,
-        "every": 100,
-        "epoch": 0,
-        "when": "slow:2.5",
-        "watch": "watched.json",
+        "slow_by": "ring",
+        "most_windows": 3,
         "most_bytes": 1000,
         "most_seconds": 1.5,
         "memory": False,
@@ -62,7 +61,43 @@ def test_reads_every_key_that_has_an_effect():
         "calibration": False,
         "conductor": "/usr/bin/python3",
     }
-    assert dataclasses.asdict(read(ours(**given_values))) == {**given_values, "notes": ()}
+    usual = dataclasses.asdict(Options())
+    assert dataclasses.asdict(read(ours(**given_values))) == {**usual, **given_values}
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ({"from_step": 3}, Options(from_step=3)),
+        ({"to_step": 12, "from_step": 3}, Options(from_step=3, steps=10)),
+        ({"from_step": 3, "every": 100}, Options(from_step=3, every=100)),
+        ({"epoch": 0, "whole": False}, Options(epoch=0)),
+        ({"when": "slow"}, Options(slow_ratio=2.0)),
+        ({"when": "slow:2.5", "most_cost": "0.5%"}, Options(slow_ratio=2.5, most_cost_ratio=0.005)),
+        ({"most_cost": 0.02}, Options(most_cost_ratio=0.02)),
+        ({"watch": "watched.json"}, Options(watch="watched.json")),
+        ({"most_bytes": "1.5GB"}, Options(most_bytes=1_500_000_000)),
+        ({"most_bytes": "200 kb"}, Options(most_bytes=200_000)),
+        ({"most_bytes": "77"}, Options(most_bytes=77)),
+    ],
+)
+def test_conditions_are_those_of_the_conductor(keys, expected):
+    assert read(ours(**keys)) == expected
+
+
+def test_the_conductor_has_a_field_for_each_of_a_window():
+    names = [field.name for field in dataclasses.fields(Options)]
+    windows = names[names.index("steps") : names.index("most_seconds") + 1]
+    assert windows == [field.name for field in attrs.fields(WindowOptions)]
+    usual = Options()
+    assert [getattr(usual, name) for name in windows] == [getattr(WindowOptions(), name) for name in windows]
+
+
+def test_every_option_of_the_command_is_a_key():
+    named = {parameter.name for parameter in run.params} - {"python"}
+    renamed = {"calibrates": "calibration", "watches_memory": "memory", "records_host": "host"}
+    renamed |= {"reads_resources": "resources", "resources_ms": "resources_period"}
+    assert {renamed.get(name, name) for name in named} <= set(KEYS)
 
 
 def test_every_field_has_a_key_and_every_key_a_field_or_a_reason():
@@ -107,8 +142,15 @@ def test_lists_the_keys_where_none_is_near():
         ({"resources_period": 1}, "from 10 to 60000, not 1"),
         ({"op_time": "yes"}, 'op_time must be true or false, not "yes"'),
         ({"whole": True, "seconds": 1}, "whole and seconds exclude each other"),
-        ({"to_step": 3}, "to_step needs from_step"),
-        ({"from_step": 4, "to_step": 3}, "to_step is before from_step"),
+        ({"to_step": 3}, "to_step needs a from_step that is not after it"),
+        ({"from_step": 4, "to_step": 3}, "to_step needs a from_step that is not after it"),
+        ({"epoch": 0, "seconds": 1}, "seconds and epoch exclude each other"),
+        ({"every": 3, "epoch": 1, "steps": 2}, "epoch and every exclude each other"),
+        ({"every": 3}, "every 3 leaves no room for windows of 5 steps"),
+        ({"most_bytes": "many"}, 'or a size such as "200MB", not "many"'),
+        ({"most_bytes": "-1GB"}, "or a size such as"),
+        ({"most_cost": "200%"}, 'must be a share above 0, such as "1%" or 0.01'),
+        ({"slow_by": "luck"}, 'must be "timer" or "ring", not "luck"'),
     ],
 )
 def test_says_what_a_value_may_be(keys, sentence):
