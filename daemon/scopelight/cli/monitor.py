@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import closing
 from typing import Literal
 
 import attrs
@@ -47,10 +48,11 @@ def monitor(address: str, level: Level, seconds: float, count: int | None, trust
     readings = 0
     explained: list[str] = []
     try:
-        for sample in source.monitor(MonitorSpec(level, seconds, count, trusts)):
-            if not readings and sample.result is None:
-                _say_cost(seconds)
-            readings += _print(sample, level, explained, as_json=as_json)
+        with closing(source.monitor(MonitorSpec(level, seconds, count, trusts))) as samples:
+            for sample in samples:
+                if not readings and sample.result is None and sample.problem is None:
+                    _say_cost(seconds)
+                readings += _print(sample, level, explained, as_json=as_json)
     except KeyboardInterrupt:
         source.cancel()
         sys.exit(_INTERRUPTED)
