@@ -84,9 +84,8 @@ def end_step() -> None:
 def epoch(number: int | None = None) -> None:
     """Mark that an epoch begins, by default the one after the last: captures can be asked for by its number."""
     agent = running_agent()
-    began = getattr(agent, "epoch_began", None)
-    if began is not None:
-        began(number)
+    if agent is not None:
+        agent.epoch_began(number)
 
 
 def _annotation(number: int) -> Any:  # noqa: ANN401

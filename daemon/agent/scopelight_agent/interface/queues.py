@@ -27,7 +27,7 @@ def name_queue(queue: Any, name: str) -> None:  # noqa: ANN401 (any object with 
     thread = threading.get_ident()
     agent = running_agent()
     if agent is not None:
-        agent.give_queue(queue, name, thread)
+        agent.named_queues.append((reference, name, thread))
         return
     _named[:] = [each for each in _named if each[0]() is not None][1 - _MOST :]
     _named.append((reference, name, thread))
@@ -36,7 +36,4 @@ def name_queue(queue: Any, name: str) -> None:  # noqa: ANN401 (any object with 
 def hand_over(agent: Agent) -> None:
     """Tell an agent of all queues that were named before it was there."""
     while _named:
-        reference, name, thread = _named.pop(0)
-        queue = reference()
-        if queue is not None:
-            agent.give_queue(queue, name, thread)
+        agent.named_queues.append(_named.pop(0))

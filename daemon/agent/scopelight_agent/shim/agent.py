@@ -4,7 +4,6 @@ All work of the profiler is done by that thread, so that a signal, which Python 
 interrupts it. The thread starts with the first backend and not before: a script that only forks stays single-threaded.
 """
 
-import atexit
 import os
 import select
 import sys
@@ -16,10 +15,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from . import cells, how_it_ended, jax_process, own_trace, settings, step_borders
-from .compilations import Compilations
 from .connection import Connection
 from .held_script import HeldScript, wait_for_devices
-from .host.recording import Recorded, Recording
+from .host.recording import NamedQueue, Recorded, Recording
 from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
 from .planned import Planned
@@ -84,6 +82,7 @@ class Agent:
         self._memory: MemoryWatch | None = None
         self._host: Recording | None = None
         self._recorded: Recorded | None = None
+        self.named_queues: list[NamedQueue] = []
         self._is_compiling = False
         self._failure: dict[str, Any] | None = None
         self._is_listening = False
@@ -100,6 +99,12 @@ class Agent:
                 self._thread = UnseenThread(self._run)
                 if self._mark is not None:
                     os.environ[self._mark] = str(self.process)
+
+    def change_hands(self, connection: Connection, first: Sequence[dict[str, Any]], folder: str) -> None:
+        """Have another connection, after nobody was at the other end of the last."""
+        self.connection.close()
+        self.connection, self._first, self._folder = connection, first, folder
+        self._planned = self._start_at = self._memory = self._host = self._thread = None
 
     def compile_ended(self, stage: str, seconds: float, facts: dict[str, Any]) -> None:
         """Tell that a program went to the compiler or came back."""
@@ -291,7 +296,7 @@ class Agent:
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
         elif command["do"] == "record-host":
-            self._host = Recording(is_whole=command["of"] == "whole")
+            self._host = Recording(is_whole=command["of"] == "whole", named=self.named_queues)
         elif command["do"] == "trace":
             self._folder = os.path.dirname(command["file"])  # noqa: PTH120
             self._planned = Planned(command["file"], command["seconds"], command["is_window"])
@@ -482,18 +487,3 @@ class Agent:
 
 def _words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
-
-
-def begin(agent: Agent) -> None:
-    """Take up work in a process whose jax has just been imported."""
-    cache = jax_process.keep_line_numbers_in_the_compilation_cache()
-    agent.connection.send("jax", versions=jax_process.versions(), cache=cache)
-    os.register_at_fork(after_in_child=agent.leave_the_child)
-    # After jax's own registrations, hence run before them, while its backends live.
-    atexit.register(agent.exit)
-    agent.memory_errors.watch()
-    Compilations(agent.compile_ended).watch()
-    step_borders.watch(agent.steps.enters, agent.steps.counter.leaves)
-    agent.steps.watch()
-    own_trace.watch(agent.script_is_at_the_profiler, agent.script_was_at_the_profiler)
-    jax_process.watch_backends(agent.backend_appeared)

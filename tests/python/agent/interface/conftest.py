@@ -12,15 +12,13 @@ class FakeAgent:
 
     def __init__(self):
         self.heard = []
+        self.named_queues = []
 
     def open_window(self):
         self.heard.append("open")
 
     def close_window(self):
         self.heard.append("close")
-
-    def give_queue(self, queue, name, thread):
-        self.heard.append((queue, name, thread))
 
     def epoch_began(self, number):
         self.heard.append(("epoch", number))

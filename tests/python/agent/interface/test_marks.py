@@ -137,7 +137,8 @@ def test_the_queue_of_data_is_told_to_the_agent(agent, annotations):
     waiting.put(1)
     waiting.put(None)
     assert list(data(iter(waiting.get, None), "batches", queue=waiting)) == [1]
-    assert agent.heard == [(waiting, "batches", threading.get_ident())]
+    [(reference, name, thread)] = agent.named_queues
+    assert (reference(), name, thread) == (waiting, "batches", threading.get_ident())
     assert {stats["_ipl_stage_cat"] for _, _, stats in annotations.seen} == {"prefetch"}
 
 
@@ -154,7 +155,7 @@ def test_an_iterator_that_is_a_queue_itself_needs_no_other(agent):
 
     iterator = Prefetching()
     assert list(data(iterator, "ahead")) == []
-    assert agent.heard[0][:2] == (iterator, "ahead")
+    assert agent.named_queues[0][0]() is iterator
 
 
 def test_a_callback_marks_steps_and_epochs_as_keras_tells_them(agent, annotations):

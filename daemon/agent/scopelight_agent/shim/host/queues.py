@@ -73,6 +73,12 @@ def _grain_processes(iterator: Any) -> tuple[int, int]:  # noqa: ANN401
     return min(held * len(sizes) + place for place, held in enumerate(sizes)), capacity
 
 
+def _named(queue: Any) -> tuple[int, int]:  # noqa: ANN401
+    """Of any class, which has a size and may say what it is at most."""
+    capacity = getattr(queue, "maxsize", getattr(queue, "_maxsize", None))
+    return queue.qsize(), capacity if isinstance(capacity, int) else -1
+
+
 _Reader = Callable[[Any], tuple[int, int]]
 
 _WAITS: tuple[tuple[str, tuple[str, ...], str, _Reader | None], ...] = (
@@ -106,6 +112,12 @@ class Queues:
         self._known: dict[int, int] = {}
         self._ends: list[dict[tuple[int, str], int]] = []
         self._loaders: dict[int, tuple[str, weakref.ref[Any]]] = {}
+
+    def meet_named(self, queue: Any, name: str, thread: int) -> None:  # noqa: ANN401
+        """The script has named a queue, from which a thread takes."""
+        kind = "processes" if type(queue).__module__.startswith("multiprocessing") else "queue"
+        if self._meet(queue, kind, _named, (thread, "get")):
+            self.name(queue, name)
 
     def meet_awaited(self, queue: Any, thread: int | None) -> None:  # noqa: ANN401
         """Count that the steps of a thread take from a queue of asyncio; None where it is only met by others."""

@@ -11,8 +11,9 @@ import os
 import sys
 import threading
 import time
+import weakref
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -32,6 +33,10 @@ _COLUMNS = {"lines": ("ns", "thread", "code", "line"), "samples": ("due_ns", "ta
 _COLUMNS |= {"garbage": ("start_ns", "end_ns", "thread", "stack"), "queues": ("ns", "queue", "held", "capacity")}
 
 
+NamedQueue = tuple["weakref.ref[Any]", str, int]
+"""A queue that the script has named: a weak reference to it, its name, and the thread that takes from it."""
+
+
 class Recorded(NamedTuple):
     """What was recorded beside one trace: rows by table, stacks of samples and of collections by their numbers, and
     pairs of two clocks at both ends."""
@@ -44,10 +49,15 @@ class Recorded(NamedTuple):
 
 
 class Recording:
-    """What is recorded beside the traces of a script; ``is_whole``: all of them are its window."""
+    """What is recorded beside the traces of a script; ``is_whole``: all of them are its window.
 
-    def __init__(self, *, is_whole: bool = False) -> None:
+    ``named`` are the queues that the script names, now or later.
+    """
+
+    def __init__(self, *, is_whole: bool = False, named: Sequence[NamedQueue] = ()) -> None:
         self._is_whole = is_whole
+        self._named = named
+        self._met = 0
         self._codes = Codes()
         own = {threading.get_ident()}
         self._queues = Queues()
@@ -120,6 +130,11 @@ class Recording:
 
     def _look(self, frames: dict[int, FrameType]) -> None:
         self._tasks.look()
+        for reference, name, thread in self._named[self._met :]:
+            self._met += 1
+            queue = reference()
+            if queue is not None:
+                self._queues.meet_named(queue, name, thread)
         self._queues.look(frames)
         self._operations.look()
 
