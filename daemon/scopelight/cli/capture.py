@@ -16,11 +16,11 @@ from scopelight.capture.servers.spec import CPU_BYTES_PER_SECOND, ServerCaptureS
 from scopelight.capture.source import Captured
 from scopelight.cli.announcing import announce, say
 from scopelight.cli.arguments import PathArgument
+from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
 from scopelight.cli.server_jobs import print_jobs
 from scopelight.model.run.names import RUN_FILE
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in SERVER_EXIT_MEANINGS.items())
-_INTERRUPTED = 130
 _LEAST_SILENT_SECONDS = 3.0
 
 _HELP = f"""Capture jobs that run already, and print the lines their time goes to.
@@ -131,7 +131,9 @@ def capture(
             pid=pid,
             out=out,
         )
-        captured = ServerSource(wanted, _Told(spec, wanted).hear).capture(spec)
+        source = ServerSource(wanted, _Told(spec, wanted).hear)
+        with cancelled_by_interrupt(source.cancel):
+            captured = source.capture(spec)
     except CaptureFailure as failure:
         say(failure.sentence)
         sys.exit(failure.exit_code)
@@ -197,5 +199,5 @@ def _told(captured: Captured, *, as_json: bool) -> int:
     if as_json and run is not None:
         sys.stdout.write((run.path / RUN_FILE).read_text(encoding="utf-8"))
     if captured.was_cancelled:
-        return _INTERRUPTED
+        return INTERRUPTED
     return captured.exit_code or 0

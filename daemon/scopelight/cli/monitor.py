@@ -15,10 +15,10 @@ from scopelight.capture.servers.monitoring import TRACED_SECONDS, MonitorSample,
 from scopelight.capture.servers.server_source import ServerSource
 from scopelight.cli.announcing import say
 from scopelight.cli.groups import importing
+from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
 from scopelight.formats.errors import FormatError
 
 Level = Literal[1, 2]
-_INTERRUPTED = 130
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -47,15 +47,16 @@ def monitor(address: str, level: Level, seconds: float, count: int | None, trust
         sys.exit(failure.exit_code)
     readings = 0
     explained: list[str] = []
-    try:
-        with closing(source.monitor(MonitorSpec(level, seconds, count, trusts))) as samples:
-            for sample in samples:
-                if not readings and sample.result is None and sample.problem is None:
-                    _say_cost(seconds)
-                readings += _print(sample, level, explained, as_json=as_json)
-    except KeyboardInterrupt:
-        source.cancel()
-        sys.exit(_INTERRUPTED)
+    with (
+        cancelled_by_interrupt(source.cancel),
+        closing(source.monitor(MonitorSpec(level, seconds, count, trusts))) as samples,
+    ):
+        for sample in samples:
+            if not readings and sample.result is None and sample.problem is None:
+                _say_cost(seconds)
+            readings += _print(sample, level, explained, as_json=as_json)
+    if source.was_cancelled:
+        sys.exit(INTERRUPTED)
     sys.exit(0 if readings else Exit.NOT_CAPTURED)
 
 

@@ -3,7 +3,7 @@
 import platform
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeVar
@@ -39,8 +39,6 @@ Result = TypeVar("Result")
 _AHEAD_SECONDS: Final = 0.5
 """By then all of several servers have been asked, so that they begin together."""
 _APART_NS: Final = 100_000_000
-_FAREWELL_SECONDS: Final = 2.0
-"""For servers to be told that a capture is over."""
 
 
 class ServerSource:
@@ -49,7 +47,7 @@ class ServerSource:
     def __init__(self, addresses: Sequence[Address], tell: Callable[[ServerProgress], None] = lambda _: None) -> None:
         self._tell = tell
         self._servers = [OneServer(each, tell) for each in addresses]
-        self._was_cancelled = False
+        self.was_cancelled = False
         self._watch: ServerWatch | None = None
 
     def probe(self) -> tuple[Capabilities | Finding, ...]:
@@ -66,7 +64,7 @@ class ServerSource:
             ready = [each for each in self._servers if not isinstance(met[each], Finding)]
             if not ready:
                 problems = tuple(each for each in met.values() if isinstance(each, Finding))
-                return Captured(None, problems, _exit_of_none(problems), self._was_cancelled)
+                return Captured(None, problems, _exit_of_none(problems), self.was_cancelled)
             run = RunDirectory.create(spec.out, spec.cwd, self._stem(), self._description(spec))
             return self._into(run, spec, ready, met)
         finally:
@@ -80,7 +78,7 @@ class ServerSource:
 
     def cancel(self) -> None:
         """End the capture: traces that have come are kept, and the servers take the next capture."""
-        self._was_cancelled = True
+        self.was_cancelled = True
         if self._watch is not None:
             self._watch.cancel()
         for each in self._servers:
@@ -107,7 +105,7 @@ class ServerSource:
         if not traces:
             run.discard_probes()
             run.update(state="failed", findings=problems)
-            return Captured(run, problems, Exit.NOT_CAPTURED, self._was_cancelled)
+            return Captured(run, problems, Exit.NOT_CAPTURED, self.was_cancelled)
         apart = _apart(traces.values())
         publish(
             run,
@@ -117,12 +115,12 @@ class ServerSource:
             warnings=(*problems, *apart),
         )
         run.discard_probes()
-        return Captured(run, (*problems, *apart), Exit.PARTIAL if problems else None, self._was_cancelled)
+        return Captured(run, (*problems, *apart), Exit.PARTIAL if problems else None, self.was_cancelled)
 
     def _of_each(
         self, ask: Callable[[OneServer], Result], servers: Sequence[OneServer]
     ) -> dict[OneServer, Result | Finding]:
-        """What each answers; the reason of those that do not. An interrupt of the terminal cancels."""
+        """What each answers; the reason of those that do not."""
 
         def answer(server: OneServer) -> Result | Finding:
             try:
@@ -131,18 +129,8 @@ class ServerSource:
                 self._tell(ServerProgress(server.address, "failed"))
                 return failed.finding
 
-        pool = ThreadPoolExecutor(len(servers), thread_name_prefix="server")
-        asked: dict[OneServer, Future[Result | Finding]] = {each: pool.submit(answer, each) for each in servers}
-        try:
-            wait(asked.values())
-        except KeyboardInterrupt:
-            self.cancel()
-            wait(asked.values(), timeout=_FAREWELL_SECONDS)
-        pool.shutdown(wait=False)
-        return {
-            server: each.result() if each.done() else warning("server-cancelled", address=str(server.address))
-            for server, each in asked.items()
-        }
+        with ThreadPoolExecutor(len(servers), thread_name_prefix="server") as pool:
+            return dict(zip(servers, pool.map(answer, servers), strict=True))
 
     def _local(self) -> LocalProcess | None:
         """The first of the jobs that is of this machine; what forwards a port is none."""
