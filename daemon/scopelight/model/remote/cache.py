@@ -73,16 +73,17 @@ class Cache:
         _stamp(root, name).unlink(missing_ok=True)
         (root / name).unlink(missing_ok=True)
 
-    def make_room(self, needed_bytes: int, used: Collection[Path]) -> None:
+    def make_room(self, needed_bytes: int, used: Collection[Path], address: str) -> None:
         """Remove what was used longest ago until ``needed_bytes`` more may come; ``used`` stays in any case.
 
-        Raises `FormatError` where it does not fit.
+        Raises `FormatError` where what is at ``address`` does not fit.
         """
         entries = sorted(self._entries(), key=lambda each: each.used_seconds)
         kept = sum(each.size_bytes for each in entries if each.file in used)
         if kept + needed_bytes > self.most_bytes:
             raise FormatError(
                 "it takes {needed} MiB, and {most} MiB are kept at most: set {variable} to more bytes",
+                path=address,
                 needed=f"{(kept + needed_bytes) / 2**20:,.0f}",
                 most=f"{self.most_bytes / 2**20:,.0f}",
                 variable=SIZE_VARIABLE,
@@ -118,11 +119,16 @@ class _Entry:
     used_seconds: float
 
 
-def cache_of(environment: Mapping[str, str] = os.environ) -> Cache:
-    """The cache of this user. Raises `FormatError` where the variable of its size is no number."""
+def cache_of(address: str, environment: Mapping[str, str] = os.environ) -> Cache:
+    """The cache of this user, for what is at ``address``.
+
+    Raises `FormatError` where the variable of its size is no number.
+    """
     said = environment.get(SIZE_VARIABLE, "").strip()
     if said and not (said.isascii() and said.isdigit()):
-        raise FormatError("{variable} is {said}, and no number of bytes", variable=SIZE_VARIABLE, said=repr(said))
+        raise FormatError(
+            "{variable} is {said}, and no number of bytes", path=address, variable=SIZE_VARIABLE, said=repr(said)
+        )
     return Cache(_folder(environment) / "scopelight" / "logs", int(said) if said else MOST_BYTES)
 
 

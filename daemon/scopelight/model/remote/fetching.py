@@ -30,7 +30,7 @@ def fetch(address: str, report: Report = lambda _done, _total: None, cache: Cach
     """
     server = server_of(address)
     try:
-        return _fetch(server, cache or cache_of(), report)
+        return _fetch(server, cache or cache_of(shown(address)), report)
     except OSError as error:
         raise FormatError(
             "it cannot be kept here ({reason}: {file})",
@@ -38,10 +38,6 @@ def fetch(address: str, report: Report = lambda _done, _total: None, cache: Cach
             reason=error.strerror or error,
             file=error.filename or "",
         ) from error
-    except FormatError as error:
-        if error.path is not None:
-            raise
-        raise FormatError(error.cause, path=shown(address)) from error.__cause__
 
 
 def _fetch(server: Server, cache: Cache, report: Report) -> Fetched:
@@ -84,20 +80,28 @@ def _download(
     named = [(each.name.relative_to(base), each) for each in described_all(server, files)]
     for name, _ in named:
         if not is_safe_name(name):
-            raise FormatError("a name of the server's is none that a file may have here: {name}", name=repr(str(name)))
+            raise FormatError(
+                "a name of the server's is none that a file may have here: {name}",
+                path=shown(server.address),
+                name=repr(str(name)),
+            )
     missing = [(name, each) for name, each in named if not cache.has(local, name, each)]
     if not missing:
         return 0
     total = sum(each.size_bytes or 0 for _, each in missing)
     absent = {local / name for name, _ in missing}
-    cache.make_room(total, {local / name for name, _ in named} - absent)
-    progress = _Progress(total, cache.most_bytes, report)
+    cache.make_room(total, {local / name for name, _ in named} - absent, shown(server.address))
+    progress = _Progress(shown(server.address), total, cache.most_bytes, report)
 
     def download(name: PurePosixPath, file: RemoteFile) -> None:
         def to(partial: Path) -> None:
             server.copy(file, partial, progress.advance)
             if file.size_bytes is not None and partial.stat().st_size != file.size_bytes:
-                raise FormatError("{name} changed while it was downloaded: try again", name=str(file.name))
+                raise FormatError(
+                    "{name} changed while it was downloaded: try again",
+                    path=shown(server.address),
+                    name=str(file.name),
+                )
 
         try:
             progress.check()
@@ -123,8 +127,9 @@ class _StoppedError(Exception):
 class _Progress:
     """How far all downloads together are: told by the threads that download."""
 
-    def __init__(self, total: int, most_bytes: int, report: Report) -> None:
+    def __init__(self, address: str, total: int, most_bytes: int, report: Report) -> None:
         self.done = 0
+        self._address = address
         self.stopped = Event()
         self._total = total
         self._most = most_bytes
@@ -140,7 +145,7 @@ class _Progress:
         with self._lock:
             self.done += some
             if self.done > self._most:
-                raise FormatError("it is larger than its server says, and than may be kept here")
+                raise FormatError("it is larger than its server says, and than may be kept here", path=self._address)
             self._report(self.done, max(self._total, self.done))
 
 

@@ -21,7 +21,7 @@ async def downloaded(session: Session, address: str, report: Callable[[str], Non
 
     def tell(done: int, total: int) -> None:
         if stopped.is_set():
-            raise RuntimeError("The download was cancelled.")
+            raise InterruptedError
         said = text("downloading {done} of {total}", done=byte_size(done), total=byte_size(total))
         loop.call_soon_threadsafe(report, said)
 
