@@ -13,7 +13,8 @@ from .job import JOB_VARIABLE, LOCAL_RANKS, MEMBER_VARIABLE, job_key
 from .options import Options, OptionsError, read
 from .shim.after_import import when_jax_is_imported
 from .shim.agent import Agent
-from .shim.agent import begin as take_up_work
+from .shim.beginning import begin as take_up_work
+from .shim.beginning import begin_again
 
 if TYPE_CHECKING:
     from .shim.connection import Connection
@@ -66,6 +67,27 @@ def begin_by_variables() -> None:
         return
     os.environ[JOB_VARIABLE] = job_key(os.environ)
     when_jax_is_imported(_unless_forked(lambda: _begin_or_tell(options)))
+
+
+def attach(place: str, run: str) -> None:
+    """Be captured by who listens at ``place`` and fills the run directory ``run``; nobody is told of it."""
+    global _agent  # noqa: PLW0603
+    from .joining import PROBES_FOLDER, joined_at  # noqa: PLC0415 (imports what most processes do not need)
+
+    with _making:
+        there = running()
+        script = _command()
+        if there is not None and there.connection.alive:
+            joined_at(place, script, captured_already=there.run or "another run")
+            return
+        connection = joined_at(place, script)
+        folder = os.path.join(run, PROBES_FOLDER)  # noqa: PTH118
+        first = [{"do": "watch-memory", "folder": run}, {"do": "record-host", "of": "window"}]
+        if there is not None:
+            begin_again(there, connection, first, folder)
+            return
+        agent = _agent = Agent(connection, first, folder)
+    when_jax_is_imported(_unless_forked(lambda: take_up_work(agent)))
 
 
 def _begin_or_tell(options: Options) -> None:

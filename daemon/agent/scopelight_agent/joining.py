@@ -65,9 +65,18 @@ def join(options: Options, script: Sequence[str]) -> Joined:
         else:
             with open(f"{place}.run") as file:  # noqa: PTH123
                 run = file.read()
-    connection = Connection(control.detach())
-    connection.send("joined", **_description(script))
-    return Joined(connection, run, is_first)
+    return Joined(_introduced(control, script), run, is_first)
+
+
+def joined_at(place: str, script: Sequence[str], captured_already: str | None = None) -> Connection:
+    """Be connected to who listens at ``place``; where a process is ``captured_already``, into which run.
+
+    Raises `OSError` where nobody listens.
+    """
+    control = _connected(place)
+    if control is None:
+        raise OSError(f"nobody listens at {place}")
+    return _introduced(control, script, captured_already)
 
 
 def probe_file(run: str, *, is_first: bool) -> str:
@@ -81,6 +90,12 @@ def script_name(script: Sequence[str]) -> str:
     name = script[0] if script else ""
     stem = os.path.splitext(os.path.basename(name))[0]  # noqa: PTH119, PTH122
     return re.sub(r"[^A-Za-z0-9_.-]", "_", stem) or "script"
+
+
+def _introduced(control: socket.socket, script: Sequence[str], captured_already: str | None = None) -> Connection:
+    connection = Connection(control.detach())
+    connection.send("joined", **_description(script), captured_already=captured_already)
+    return connection
 
 
 def _description(script: Sequence[str]) -> dict[str, Any]:

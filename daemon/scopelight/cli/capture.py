@@ -1,4 +1,4 @@
-"""``scopelight capture``: jobs that run already, through their profiler servers."""
+"""``scopelight capture``: jobs that run already, through their profiler servers or by our agent."""
 
 import sys
 import threading
@@ -27,7 +27,8 @@ _HELP = f"""Capture jobs that run already, and print the lines their time goes t
 
 ADDRESSES are HOST:PORT, several with commas between them: their traces begin together and make one run. A job listens
 after jax.profiler.start_server(PORT). Without an address the jobs of this machine that listen are listed, and the only
-one is captured.
+one is captured. A job that does not listen is captured with --pid, where it runs on Python 3.14 or later, and one that
+is being captured already with --run.
 
 \b
 Exit codes:
@@ -95,7 +96,18 @@ class _Told:
     is_flag=True,
     help="Ask servers too whose jobs can freeze or end of it: jaxlib older than 0.9, TensorFlow.",
 )
-@click.option("--pid", type=click.IntRange(min=1), help="The process that is meant, where several share the port.")
+@click.option(
+    "--pid",
+    type=click.IntRange(min=1),
+    help="Put the agent into this process; with an address: the one that is meant, where several share the port.",
+)
+@click.option(
+    "--run",
+    "run_path",
+    type=PathArgument(),
+    metavar="RUN",
+    help="Take another window of the job that this run was captured from, as long as it runs.",
+)
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was captured, or the list, as JSON.")
 def capture(
@@ -110,6 +122,7 @@ def capture(
     dataset_ops: bool,
     trusts: bool,
     pid: int | None,
+    run_path: Path | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -117,6 +130,13 @@ def capture(
     if lists:
         print_jobs(find_local_jobs(), as_json=as_json)
         return
+    if run_path is not None and (addresses is not None or pid is not None or out is not None):
+        raise click.UsageError("--run takes another window into the same run: name nothing else with it.")
+    if addresses is None and (run_path is not None or pid is not None):
+        from scopelight.cli.agent_captures import attach, further_window  # noqa: PLC0415 (servers do not need it)
+
+        captured = further_window(run_path) if run_path is not None else attach(pid or 0, seconds, out)
+        sys.exit(_told(captured, as_json=as_json))
     try:
         wanted = parse_addresses(addresses) if addresses is not None else _only_one(as_json=as_json)
         spec = ServerCaptureSpec(

@@ -85,7 +85,7 @@ def _begin(descriptor: int) -> None:
     # From now on the agent tells how the script ends.
     atexit.unregister(_tell_how_it_ended)
     try:
-        from .agent import begin  # noqa: PLC0415
+        from .beginning import begin  # noqa: PLC0415
 
         sys.path_importer_cache.pop(os.path.dirname(os.path.abspath(__file__)), None)  # noqa: PTH100, PTH120
         begin(agent_of(descriptor))

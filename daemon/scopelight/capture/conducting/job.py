@@ -90,6 +90,11 @@ class Agent:
         with contextlib.suppress(OSError):
             self._control.sendall(json.dumps({"do": do, **fields}).encode() + b"\n")
 
+    def close(self) -> None:
+        """Leave the agent to itself."""
+        with contextlib.suppress(OSError):
+            self._control.shutdown(socket.SHUT_RDWR)
+
     def wait(self, seconds: float) -> None:
         """Wait until the agent has said its last, for so long at most."""
         self._reader.join(seconds)

@@ -1,27 +1,24 @@
 """Capture a job that began by itself, from beside it: what its agent asked for."""
 
 import json
-import platform
 import socket
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from scopelight import __version__
 from scopelight.capture.conducting.conductor import CaptureResult, Conductor
 from scopelight.capture.conducting.observer import Observer
+from scopelight.capture.joining.description import described
 from scopelight.capture.joining.joined_job import JoinedJob
-from scopelight.capture.launching.script_capture import git_state
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.capture.resources.sampler import Sampler
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.earlier import earlier_run
-from scopelight.model.run.information import RunInformation, WindowOptions
+from scopelight.model.run.information import WindowOptions
 
 FIRST_SECONDS = 30.0
 """The agent that started this connects at once; on a machine that is out of breath, within this time."""
@@ -52,7 +49,14 @@ class JoinedCapture:
         job = JoinedJob(self.listener)
         if not job.wait_for_the_first(FIRST_SECONDS):
             return None
-        description = self._description(job.description)
+        options = self.options
+        description = described(
+            job.description,
+            from_json(options, WindowOptions) or WindowOptions(),
+            watches_memory=bool(options["memory"]),
+            records_host=bool(options["host"]),
+            reads_resources=bool(options["resources"]),
+        )
         description = attrs.evolve(description, follows=earlier_run(self.run.parent, description))
         run = RunDirectory.create(self.run, self.run.parent, self.run.name, description)
         cwd = Path(description.cwd or ".")
@@ -74,29 +78,3 @@ class JoinedCapture:
         period_ms = self.options["resources_period"]
         period_seconds = PERIOD_SECONDS if period_ms is None else period_ms / 1000
         return Sampler(self.run, pid, period_seconds) if self.options["resources"] else None
-
-    def _description(self, told: dict[str, Any]) -> RunInformation:
-        script = [str(each) for each in told["script"]]
-        is_module = script[:1] == ["-m"]
-        name, arguments = (script[1:2], script[2:]) if is_module else (script[:1], script[1:])
-        python = str(told["python"])
-        window = from_json(self.options, WindowOptions)
-        return RunInformation(
-            state="running",
-            created=datetime.now().astimezone().isoformat(timespec="seconds"),
-            command=(python, *script),
-            script=name[0] if name else None,
-            is_module=is_module,
-            args=tuple(arguments),
-            cwd=str(told["cwd"]),
-            python=python,
-            platform=platform.platform(),
-            versions={"scopelight": __version__},
-            devices=(),
-            options=WindowOptions() if window is None else window,
-            watches_memory=bool(self.options["memory"]),
-            records_host=bool(self.options["host"]),
-            reads_resources=bool(self.options["resources"]),
-            calibrates=False,
-            git=git_state(Path(str(told["cwd"]))),
-        )

@@ -49,6 +49,7 @@ class JoinedJob:
         self.description: dict[str, Any] = {}
         self._is_described = threading.Event()
         self._listener = listener
+        self._place = Path(listener.getsockname())
         self._processes: list[Process] = []
         self._changed = threading.Condition()
         self._missing: list[tuple[str, str]] = []
@@ -57,6 +58,12 @@ class JoinedJob:
     def wait_for_the_first(self, seconds: float) -> bool:
         """Whether a process has come and described itself within this time."""
         return self._is_described.wait(seconds)
+
+    def leave(self) -> None:
+        """Leave the job to itself: it goes on untouched."""
+        self._listener.close()
+        for _, agent in self._present():
+            agent.close()
 
     def trace(self, file: Path, after_seconds: float, seconds: float | None, *, is_window: bool) -> None:
         """As `Job.trace`."""
@@ -155,11 +162,11 @@ class JoinedJob:
 
     def _meet_no_more(self) -> None:
         """Processes that come from now on find nobody here, and are a job of their own; who has come already stays."""
-        place = Path(self._listener.getsockname())
-        with contextlib.suppress(OSError), (place.parent / "lock").open("w") as lock:
+        # Where the job has been left nobody listens any more.
+        with contextlib.suppress(OSError), (self._place.parent / "lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            place.unlink(missing_ok=True)
-            place.with_suffix(".run").unlink(missing_ok=True)
+            self._place.unlink(missing_ok=True)
+            self._place.with_suffix(".run").unlink(missing_ok=True)
         time.sleep(ACCEPTING_SECONDS)
 
 
