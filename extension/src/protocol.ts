@@ -131,7 +131,7 @@ export interface LogDirectories {
   readonly log_directories: readonly LogDirectoryRecord[];
 }
 
-/** Open a path, or the address of a log directory on a server, and make it the run that is shown. Progress and cancellation as the protocol has them. */
+/** Open a path, or the address of one on a server, and make it the run that is shown. */
 export interface OpenRun {
   readonly path: string;
   readonly workDoneToken?: string | number | null;
@@ -1664,7 +1664,7 @@ export interface InputCategory {
 /** A stage of the input in the window, over all threads. */
 export interface InputStage {
   readonly key: string;
-  readonly kind: 'grain' | 'tf.data' | 'function' | 'line' | 'worker';
+  readonly kind: 'grain' | 'tf.data' | 'data' | 'function' | 'line' | 'worker';
   readonly name: string;
   readonly path: string | null;
   readonly file: string | null;

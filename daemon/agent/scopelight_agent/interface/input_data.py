@@ -41,7 +41,7 @@ class _Data:
         self._queue = queue
 
     def __iter__(self) -> _Waits:
-        return _Waits(iter(self._iterable), self._name, self._queue)
+        return _Waits(iter(self._iterable), self._name, self._queue, self)
 
     def __len__(self) -> int:
         # As Python says where it has none.
@@ -57,9 +57,11 @@ class _Data:
 class _Waits:
     """An iterator that marks how long each next element takes."""
 
-    def __init__(self, iterator: Any, name: str, queue: Any) -> None:  # noqa: ANN401
+    def __init__(self, iterator: Any, name: str, queue: Any, whole: _Data | None = None) -> None:  # noqa: ANN401
         self._iterator = iterator
         self._name = name
+        # All that goes through an iterable is one stage, turn after turn.
+        self._id = id(self if whole is None else whole) & 0x7FFF_FFFF
         if queue is None and callable(getattr(iterator, "qsize", None)):
             queue = iterator
         # What makes an element where it is asked for works meanwhile; what is taken from a queue is waited for.
@@ -74,7 +76,7 @@ class _Waits:
         annotation: Any = getattr(sys.modules.get("jax.profiler"), "TraceAnnotation", None)
         if annotation is None or not annotation.is_enabled():
             return next(self._iterator)
-        stage = {"_ipl_stage_id": id(self) & 0x7FFF_FFFF, "_ipl_stage_name": self._name}
+        stage = {"_ipl_stage_id": self._id, "_ipl_stage_name": self._name}
         with annotation(MARK, **stage, _ipl_stage_cat=self._category):
             return next(self._iterator)
 

@@ -12,11 +12,13 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import XPlane, read_xspace
 
-StageLibrary = Literal["grain", "tf.data"]
+StageLibrary = Literal["grain", "tf.data", "data"]
+"""``data``: none, but the script itself (``scopelight.data``)."""
 
 _PLANE: Final = "/host:CPU"
 _ID, _NAME, _DATASET, _CATEGORY = "_ipl_stage_id", "_ipl_stage_name", "_ipl_dataset_name", "_ipl_stage_cat"
 _ITERATOR: Final = "Iterator::"
+_OF_SCRIPTS: Final = "scopelight.data"
 _FILE_READERS: Final = ("TFRecord", "TextLine", "FixedLengthRecord", "RecordIO", "SSTable", "LMDB", "Bigtable")
 """In the names of iterators of tf.data that read files."""
 _READING_AHEAD: Final = ("Prefetch", "ParallelMap", "ParallelInterleave", "MapAndBatch", "ParallelBatch")
@@ -104,7 +106,7 @@ def _stages_of(events: Events, rows: Int64, ids: Int64, names: Sequence[str], st
         stage = (
             Stage("tf.data", event.removeprefix(_ITERATOR), _iterator_category(event), None)
             if event.startswith(_ITERATOR)
-            else Stage("grain", dataset or name or event, category, id_)
+            else Stage("data" if event == _OF_SCRIPTS else "grain", dataset or name or event, category, id_)
         )
         numbers.append(stages.setdefault(stage, len(stages)))
     return np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]

@@ -69,6 +69,7 @@ export function stageKind(kind: InputStage['kind']): string {
   return {
     grain: l10n.t('operation of grain'),
     'tf.data': l10n.t('iterator of tf.data'),
+    data: l10n.t('data that the script marked'),
     function: l10n.t('function that an operation calls'),
     line: l10n.t('line'),
     worker: l10n.t('process that loads data'),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from made import xspace
 from scopelight.model.host.stage_events import Stage, read_stage_events
+from scopelight_agent.interface.input_data import MARK
 
 MARKS = {"_ipl_stage_id": 70, "_ipl_stage_name": "Prefetch(4)", "_ipl_stage_cat": "prefetch"}
 BATCH = {**MARKS, "_ipl_stage_id": 71, "_ipl_dataset_name": "Batch(8)", "_ipl_stage_cat": "preprocessing"}
@@ -35,6 +36,12 @@ def test_a_stage_goes_by_its_dataset_else_by_its_name(read):
     consumer, worker = found.threads
     assert (consumer.host, consumer.line_id, consumer.stage.tolist()) == (3, 11, [0])
     assert (worker.line_id, worker.start_ps.tolist(), worker.end_ps.tolist()) == (12, [0, 30], [30, 60])
+
+
+def test_data_that_the_script_marked_goes_by_the_name_that_it_gave(read):
+    marks = {"_ipl_stage_id": 7, "_ipl_stage_name": "images", "_ipl_stage_cat": "prefetch"}
+    found = read(xspace.Line("python", ((MARK, 5, 40, marks),)))
+    assert found.stages == (Stage("data", "images", "prefetch", 7),)
 
 
 def test_iterators_of_tf_data_go_by_their_path(read):

@@ -15,8 +15,8 @@ InputWork = Literal["enqueue", "preprocessing", "read-ahead", "read-on-demand", 
 """What the host does for its input: it hands data to devices; prepares it; reads it on a thread of its own, or on the
 one that launches the steps; or what it does is not known."""
 
-StageKind = Literal["grain", "tf.data", "function", "line", "worker"]
-"""What a stage is: an operation of a library that marks them in the trace; a function of the user's that such an
+StageKind = Literal["grain", "tf.data", "data", "function", "line", "worker"]
+"""What a stage is: an operation of a library that marks them in the trace; data that the script marked; a function of the user's that such an
 operation calls; a line of the user's; a process that loads data."""
 
 InputQuantity = Literal["step", "idle", "input"]

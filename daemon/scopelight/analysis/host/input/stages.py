@@ -346,7 +346,7 @@ def _record(
         work=sums.work,
         threads=len(sums.threads),
         thread_names=tuple(sorted({each.name for each in sums.threads.values()})),
-        basis=None if name.kind in ("grain", "tf.data") else "exact" if sums.is_exact else "estimated",
+        basis=None if name.kind in ("grain", "tf.data", "data") else "exact" if sums.is_exact else "estimated",
         suspect_steps=suspect_steps,
     )
 
