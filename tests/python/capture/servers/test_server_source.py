@@ -161,3 +161,36 @@ def test_the_command_says_why_a_server_is_not_asked(tmp_path):
     assert finished.returncode == Exit.REFUSED
     assert "older than 0.9" in finished.stderr
     assert "--trust-server" in finished.stderr
+
+
+def test_what_came_before_a_capture_was_cancelled_is_kept(tmp_path):
+    with (
+        ScriptedServer(jax_server(lambda _: response(trace()))) as quick,
+        ScriptedServer(jax_server(lambda _: None)) as endless,
+    ):
+
+        def hear(progress):
+            if progress.address == quick.address and progress.stage == "captured":
+                source.cancel()
+
+        source = ServerSource([quick.address, endless.address], hear)
+        captured = source.capture(ServerCaptureSpec(seconds=30, out=tmp_path / "run", cwd=tmp_path))
+    assert captured.was_cancelled
+    assert files(captured) == [f"{quick.address.name}.xplane.pb"]
+    assert codes(captured) == ["server-cancelled"]
+    assert captured.run.information.state == "captured"
+
+
+def test_what_another_machine_sends_names_no_file_of_this_one(tmp_path, monkeypatch):
+    secret = tmp_path / "secret.py"
+    secret.write_text("password = 1\n")
+    named = [str(secret)]
+    monkeypatch.setattr("scopelight.capture.publishing.publish.named_files", lambda _: set(named))
+    monkeypatch.setattr("scopelight.capture.servers.server_source.named_files", lambda _: set(named))
+    with ScriptedServer(jax_server(lambda _: response(trace()))) as server:
+        local = capture(server, tmp_path, out=tmp_path / "local")
+        monkeypatch.setattr("scopelight.capture.servers.probe.other_end", lambda *_: None)
+        remote = capture(server, tmp_path, out=tmp_path / "remote")
+    # The server is of this very process.
+    assert [each.name for each in local.run.sources.rglob("*.py")] == ["secret.py"]
+    assert list(remote.run.sources.rglob("*.py")) == []
