@@ -16,8 +16,8 @@ InputWork = Literal["enqueue", "preprocessing", "read-ahead", "read-on-demand", 
 one that launches the steps; or what it does is not known."""
 
 StageKind = Literal["grain", "tf.data", "data", "function", "line", "worker"]
-"""What a stage is: an operation of a library that marks them in the trace; data that the script marked; a function of the user's that such an
-operation calls; a line of the user's; a process that loads data."""
+"""What a stage is: an operation of a library that marks them in the trace; data that the script marked; a function of
+the user's that such an operation calls; a line of the user's; a process that loads data."""
 
 InputQuantity = Literal["step", "idle", "input"]
 """How long steps take; how long devices are idle in them; how long of that they wait for input."""
