@@ -40,7 +40,7 @@ beforeAll(async () => {
     [path.join(root, 'tests/e2e/s3Server.py'), String(port), captured, ADDRESS],
     {
       env: { ...process.env, ...credentials },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
   server = running;
@@ -63,9 +63,10 @@ function downloads(): string[] {
 
 test('lists a log directory on a server of S3’s kind, and opens it', async () => {
   const { workbench } = editor();
-  await workbench.run('Scopelight: Add Remote Log Directory');
-  await workbench.quickInput.answer(/address of a log directory/, 's3://logs');
   await workbench.run('Scopelight: Focus on Runs View');
+  // What is typed is looked at before it is taken: another command would come in between.
+  await workbench.run('Scopelight: Add Remote Log Directory…');
+  await workbench.quickInput.answer(/address of a log directory/, 's3://logs');
   const rows = workbench.rows('Runs');
   await rows.filter({ hasText: 's3://logs' }).click();
   const listed = rows.filter({ hasText: '1 session' });
@@ -83,7 +84,7 @@ test('downloads nothing when it is opened by its address again', async () => {
   const before = downloads();
   await workbench.run('Scopelight: Clear');
   await workbench.statusItem(/ms\/step|window/).waitFor({ state: 'detached' });
-  await workbench.run('Scopelight: Open Profile at Address');
+  await workbench.run('Scopelight: Open Profile at Address…');
   await workbench.quickInput.answer(/address of a log directory/, ADDRESS);
   await workbench.statusItem(/ms\/step|window/).waitFor();
   expect(downloads()).toEqual(before);
@@ -93,7 +94,7 @@ test('downloads nothing when it is opened by its address again', async () => {
 
 test('says in a sentence that there is no such bucket', async () => {
   const { workbench } = editor();
-  await workbench.run('Scopelight: Open Profile at Address');
+  await workbench.run('Scopelight: Open Profile at Address…');
   await workbench.quickInput.answer(/address of a log directory/, 's3://absent/logs');
   await workbench.notifications.saying(/s3:\/\/absent\/logs .*no such bucket, folder or file/);
 });
