@@ -15,6 +15,8 @@ MEMBER_VARIABLE = "SCOPELIGHT_JOB_MEMBER"
 _RANKS = ("RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "JAX_PROCESS_ID")
 LOCAL_RANKS = ("LOCAL_RANK", "SLURM_LOCALID", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK")
 """The same among the processes of one machine."""
+_LOCAL_SIZES = ("LOCAL_WORLD_SIZE", "SLURM_STEP_TASKS_PER_NODE", "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS")
+"""How many these are; SLURM writes ``4(x2)`` where two machines have as many."""
 _LAUNCHES = (
     *("TORCHELASTIC_RUN_ID", "MASTER_ADDR", "MASTER_PORT", "SLURM_JOB_ID", "SLURM_STEP_ID", "OMPI_MCA_ess_base_jobid"),
     *("PMIX_NAMESPACE", "JAX_COORDINATOR_ADDRESS", "WORLD_SIZE"),
@@ -31,6 +33,15 @@ def rank(environment: Mapping[str, str]) -> int | None:
         value = environment.get(name, "")
         if value.isdecimal():
             return int(value)
+    return None
+
+
+def local_processes(environment: Mapping[str, str]) -> int | None:
+    """How many processes a launcher started on this machine; None where it does not say."""
+    for name in _LOCAL_SIZES:
+        found = re.fullmatch(r"(\d{1,6})(\(x\d+\))?", environment.get(name, ""))
+        if found is not None:
+            return int(found[1])
     return None
 
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from .job import JOB_VARIABLE, MEMBER_VARIABLE, job_key, meeting_folder, rank
+from .job import JOB_VARIABLE, MEMBER_VARIABLE, job_key, local_processes, meeting_folder, rank
 from .options import MINDSPORE_VARIABLE, VARIABLE, Options
 from .shim.connection import Connection
 from .shim.jax_process import versions
@@ -102,6 +102,7 @@ def _description(script: Sequence[str]) -> dict[str, Any]:
     return {
         "pid": os.getpid(),
         "rank": rank(os.environ),
+        "local_processes": local_processes(os.environ),
         "script": list(script),
         "cwd": os.getcwd(),  # noqa: PTH109
         "python": sys.executable,

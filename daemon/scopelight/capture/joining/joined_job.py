@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scopelight.capture.conducting.job import Agent, Ended, Message
+from scopelight.capture.joining.gathering import Gathering
 from scopelight.capture.publishing.run_directory import this_host
 
 PATIENCE_SECONDS = 10.0
@@ -53,6 +54,8 @@ class JoinedJob:
         self._processes: list[Process] = []
         self._changed = threading.Condition()
         self._missing: list[tuple[str, str]] = []
+        self._gathering = Gathering(self.messages.put)
+        self._is_first_trace = True
         threading.Thread(target=self._accept, name="processes", daemon=True).start()
 
     def wait_for_the_first(self, seconds: float) -> bool:
@@ -67,11 +70,13 @@ class JoinedJob:
 
     def trace(self, file: Path, after_seconds: float, seconds: float | None, *, is_window: bool) -> None:
         """As `Job.trace`."""
+        self._is_first_trace = False
         for process, agent in self._present():
             agent.trace(_of_process(file, process), after_seconds, seconds, is_window=is_window)
 
     def stop(self, next_file: Path | None = None) -> None:
         """As `Job.stop`."""
+        self._is_first_trace = False
         for process, agent in self._present():
             agent.stop(None if next_file is None else _of_process(next_file, process))
 
@@ -133,6 +138,7 @@ class JoinedJob:
             process.pid, process.rank = int(event["pid"]), event.get("rank")
             if is_first:
                 self.description = event
+                self._gathering.expect(int(event.get("local_processes") or 1))
                 self._is_described.set()
             return
         if kind == "traced":
@@ -144,12 +150,20 @@ class JoinedJob:
             process.problem = str(event.get("message", ""))
         elif kind == "left":
             process.returncode = 1 if event.get("failed") else 0
-        if is_first or kind in _OF_ALL:
-            self.messages.put(event if is_first else {**event, "event": f"another-{kind}"})
+        if is_first:
+            self._gathering.hear(event)
+        elif kind in _OF_ALL:
+            self.messages.put({**event, "event": f"another-{kind}"})
+        if kind == "backend":
+            self._gathering.is_here(process.order)
+            if not self._is_first_trace and not is_first and process.agent is not None:
+                # It came too late for what the others trace, and nobody would end what it has begun.
+                process.agent.stop()
 
     def _left(self, process: Process) -> None:
         with self._changed:
             process.has_left = True
+            self._gathering.is_here(process.order)
             self._changed.notify_all()
             if not all(each.has_left for each in self._processes):
                 return
@@ -158,6 +172,7 @@ class JoinedJob:
         with self._changed:
             if all(each.has_left for each in self._processes):
                 self._listener.close()
+                self._gathering.wait_no_more()
                 self.messages.put(Ended(self._processes[0].returncode))
 
     def _meet_no_more(self) -> None:

@@ -131,7 +131,7 @@ def test_code_captures_into_the_run_of_a_script_that_was_launched(start, tmp_pat
 
 LAUNCHER = """
 import os, subprocess, sys
-ranks = [{"RANK": str(each), "LOCAL_RANK": str(each), "WORLD_SIZE": "4"} for each in range(4)]
+ranks = [{"RANK": str(each), "LOCAL_RANK": str(each), "WORLD_SIZE": "4", "LOCAL_WORLD_SIZE": "4"} for each in range(4)]
 jobs = [subprocess.Popen([sys.executable, "job.py"], env={**os.environ, **each}) for each in ranks]
 sys.exit(max(each.wait() for each in jobs))
 """
@@ -139,7 +139,9 @@ TOGETHER = """
 import os, pathlib, time
 # As in a job whose processes work on one thing, none goes on alone.
 pathlib.Path("here." + os.environ["RANK"]).touch()
+end = time.monotonic() + 60
 while len(list(pathlib.Path(".").glob("here.*"))) < 4:
+    assert time.monotonic() < end, "one of the processes did not come"
     time.sleep(0.01)
 """
 

@@ -1,0 +1,198 @@
+"""Jobs that a variable has captured: their conductor, their processes, and what they are spared."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import psutil
+import pytest
+
+from made.until import until
+from scopelight.capture.failures import CaptureFailure
+from scopelight.capture.joining.further_window import capture_further
+from scopelight.model.opening.profile import open_profile
+
+JOB = """
+import os, pathlib, time
+import jax, jax.numpy as jnp
+
+@jax.jit
+def train_step(x):
+    return jnp.tanh(x @ x) / 3
+
+x = train_step(jnp.ones((100, 100)))
+print("ready", os.getpid(), flush=True)
+while not pathlib.Path("enough").exists():
+    x = train_step(x).block_until_ready()
+    time.sleep(0.002)
+"""
+
+
+class Job:
+    """A script in a folder of its own, which is captured as its environment says and ends with ``enough``."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.started = []
+
+    def start(self, options, script=JOB, **environment):
+        (self.folder / "train.py").write_text(textwrap.dedent(script))
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("SCOPELIGHT_", "PYTHONPATH"))}
+        process = subprocess.Popen(
+            [sys.executable, "train.py"],
+            cwd=self.folder,
+            env={**kept, "JAX_PLATFORMS": "cpu", "SCOPELIGHT_OPTIONS": json.dumps(options), **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.started.append(process)
+        return process
+
+    def end(self):
+        """Let all end: what they said."""
+        (self.folder / "enough").touch()
+        return [process.communicate(timeout=120) for process in self.started]
+
+    @property
+    def runs(self):
+        return sorted((self.folder / ".scopelight").glob("*"))
+
+    @property
+    def information(self):
+        (run,) = self.runs
+        file = run / "run.json"
+        return json.loads(file.read_text()) if file.exists() else {"state": None, "windows": [], "has_ended": False}
+
+    def until_captured(self, windows=1):
+        until(lambda: len(self.runs) == 1 and len(self.information["windows"]) >= windows, seconds=90)
+
+    def until_ended(self):
+        until(lambda: self.information["has_ended"] and not (self.runs[0] / ".probes").exists(), seconds=60)
+
+
+@pytest.fixture
+def job(tmp_path):
+    job = Job(tmp_path)
+    yield job
+    for process in job.started:
+        process.kill()
+        process.communicate()
+
+
+def conductors(run):
+    """The processes that fill a run."""
+    return [
+        each
+        for each in psutil.process_iter(["cmdline"])
+        if "scopelight.capture.joining" in (each.info["cmdline"] or ())
+        and str(run) in (each.info["cmdline"] or ("",))[-1]
+    ]
+
+
+def test_the_conductor_is_none_of_the_jobs_and_ends_with_it(job):
+    process = job.start({}, JOB + "\ntry:\n    os.wait()\nexcept ChildProcessError:\n    print('no child')\n")
+    job.until_captured()
+    (conductor,) = conductors(job.runs[0])
+    # What a terminal sends to the job's group does not reach it.
+    assert os.getpgid(conductor.pid) != os.getpgid(process.pid)
+    assert not {"SCOPELIGHT_OPTIONS", "SCOPELIGHT_JOB"} & set(conductor.environ())
+    ((stdout, stderr),) = job.end()
+    assert "no child" in stdout
+    assert stderr == ""
+    job.until_ended()
+    until(lambda: not conductors(job.runs[0]))
+    assert job.information["window"]["complete_steps"] == 5
+    assert not (job.runs[0] / "conductor.log").exists()
+
+
+def test_of_a_process_that_was_killed_the_others_are_kept_and_it_is_named(job):
+    processes = [job.start({"steps": 400}, RANK=str(each), WORLD_SIZE="3") for each in range(3)]
+    for each in processes:
+        each.stdout.readline()
+    until(lambda: job.information.get("progress", {}).get("stage") == "capturing", seconds=90)
+    processes[2].kill()
+    job.until_captured()
+    information = job.information
+    files = (job.runs[0] / information["window"]["session"]).glob("*.xplane.pb")
+    names = sorted(each.name.partition(".")[0] for each in files)
+    assert [each.rpartition("_")[2] for each in names] == ["0", "1"]
+    (missing,) = [each for each in information["findings"] if each["code"] == "process-not-captured"]
+    assert missing["values"]["process"].endswith("_2")
+    assert "killed" in missing["values"]["why"]
+
+
+def test_what_a_job_starts_is_not_captured_beside_it(job):
+    script = """
+    import multiprocessing, os, sys
+    import jax, jax.numpy as jnp
+
+    def work(number):
+        import jax.numpy as jnp
+        return float(jnp.ones(number).sum())
+
+    if __name__ == "__main__":
+        x = jnp.ones(3) + 1
+        if os.fork() == 0:
+            print("a fork", float((jnp.ones(2) * 2).sum()), flush=True)
+            os._exit(0)
+        os.wait()
+        with multiprocessing.get_context("spawn").Pool(2) as pool:
+            print(pool.map(work, [3, 4]))
+    """
+    job.start({"whole": True}, script)
+    ((stdout, stderr),) = job.end()
+    assert "[3.0, 4.0]" in stdout
+    assert "scopelight" not in stderr
+    job.until_ended()
+    assert len(open_profile(job.runs[0]).hosts) == 1
+    assert job.information["exit_code"] == 0
+
+
+def test_where_no_interpreter_can_run_it_the_job_is_captured_by_itself(job):
+    job.start({"conductor": "/nowhere/python"})
+    job.until_captured()
+    ((_, stderr),) = job.end()
+    assert "/nowhere/python is no interpreter" in stderr
+    run = job.runs[0]
+    profile = open_profile(run)
+    assert [each.code for each in profile.findings][:1] == ["captured-alone"] or "captured-alone" in str(
+        job.information
+    )
+    assert profile.runs
+    assert (run / "sources" / str(job.folder / "train.py").lstrip("/")).read_text() == JOB
+    assert not conductors(run)
+
+
+def test_a_job_that_waits_is_captured_when_it_is_asked(job):
+    job.start({"start": False, "steps": 3})
+    until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)
+    assert job.information["windows"] == []
+    for number in (1, 2):
+        run = capture_further(job.runs[0], threading.Event())
+        assert len(run.information.windows) == number
+    job.end()
+    job.until_ended()
+    sessions = [each["session"] for each in job.information["windows"]]
+    assert len(set(sessions)) == 2
+    assert all(open_profile(job.runs[0] / each).runs for each in sessions)
+    with pytest.raises(CaptureFailure, match="captured no more"):
+        capture_further(job.runs[0], threading.Event())
+
+
+def test_jobs_that_nothing_joins_are_runs_of_their_own(job):
+    for _ in range(2):
+        job.start({"whole": True})
+    for each in job.started:
+        each.stdout.readline()
+    job.end()
+    until(lambda: len(job.runs) == 2 and all(_has_ended(each) for each in job.runs), seconds=60)
+
+
+def _has_ended(run: Path) -> bool:
+    file = run / "run.json"
+    return file.exists() and json.loads(file.read_text())["has_ended"]
