@@ -18,6 +18,7 @@ SHELL := /bin/sh
 
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
     baselines lint lint-python lint-extension format fuzz bench test-looks test-jax-oldest test-jax-newest \
+    test-python-newest \
     test-host test-tpu clean
 .DEFAULT_GOAL := run
 
@@ -140,6 +141,11 @@ test-jax-newest: setup
 	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture tests/python/analysis/totals/test_keys_of_runs.py \
 	    tests/python/program/phases/test_differentiated.py
 
+# The agent put into jobs that nobody prepared, which Python 3.14 allows.
+test-python-newest: setup
+	@sh .ci/python-newest .venv-python-newest $(VENV)/bin/python
+	SCOPELIGHT_TEST_PYTHON_NEWEST="$(CURDIR)/.venv-python-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture/attaching
+
 # Idle time on lines, on each version of Python that scripts run on, with loaders of torch, grain and TensorFlow: a
 # download of 800 MB.
 HOST_PYTHONS := 10 11 12 13
@@ -158,7 +164,7 @@ test-tpu: setup
 	    tests/python/tpu tests/python/capture/test_tpu_library.py
 
 clean:
-	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest .venv-host-3.* .venv-tpu
+	rm -rf .venv .venv-bench .venv-jax-oldest .venv-jax-newest .venv-host-3.* .venv-tpu .venv-python-newest .venv-python-newest.debian
 	rm -rf node_modules extension/dist test-results *.vsix
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find daemon tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,7 +1,9 @@
 """Jobs that a variable has captured: their conductor, their processes, and what they are spared."""
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -49,6 +51,7 @@ class Job:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
         )
         self.started.append(process)
         return process
@@ -80,7 +83,8 @@ def job(tmp_path):
     job = Job(tmp_path)
     yield job
     for process in job.started:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 
 
@@ -114,7 +118,7 @@ def test_of_a_process_that_was_killed_the_others_are_kept_and_it_is_named(job):
     processes = [job.start({"steps": 400}, RANK=str(each), WORLD_SIZE="3") for each in range(3)]
     for each in processes:
         each.stdout.readline()
-    until(lambda: job.information.get("progress", {}).get("stage") == "capturing", seconds=90)
+    until(lambda: (job.information.get("progress") or {}).get("stage") == "capturing", seconds=90)
     processes[2].kill()
     job.until_captured()
     information = job.information
@@ -138,8 +142,7 @@ def test_what_a_job_starts_is_not_captured_beside_it(job):
     if __name__ == "__main__":
         x = jnp.ones(3) + 1
         if os.fork() == 0:
-            print("a fork", float((jnp.ones(2) * 2).sum()), flush=True)
-            os._exit(0)
+            sys.exit(0)
         os.wait()
         with multiprocessing.get_context("spawn").Pool(2) as pool:
             print(pool.map(work, [3, 4]))
@@ -147,9 +150,9 @@ def test_what_a_job_starts_is_not_captured_beside_it(job):
     job.start({"whole": True}, script)
     ((stdout, stderr),) = job.end()
     assert "[3.0, 4.0]" in stdout
-    assert "scopelight" not in stderr
+    assert "scopelight:" not in stderr
     job.until_ended()
-    assert len(open_profile(job.runs[0]).hosts) == 1
+    assert len(list(job.runs[0].glob("plugins/profile/*/*.xplane.pb"))) == 1
     assert job.information["exit_code"] == 0
 
 
@@ -160,9 +163,7 @@ def test_where_no_interpreter_can_run_it_the_job_is_captured_by_itself(job):
     assert "/nowhere/python is no interpreter" in stderr
     run = job.runs[0]
     profile = open_profile(run)
-    assert [each.code for each in profile.findings][:1] == ["captured-alone"] or "captured-alone" in str(
-        job.information
-    )
+    assert "captured-alone" in [each.code for each in profile.findings]
     assert profile.runs
     assert (run / "sources" / str(job.folder / "train.py").lstrip("/")).read_text() == JOB
     assert not conductors(run)
