@@ -16,6 +16,7 @@ import {
 } from 'vscode-languageclient/node';
 import { LINE_COMMANDS } from '../lines/annotatedLine';
 import { RECORDED_SCHEME } from '../lines/recordedSource';
+import { CELL_SCHEME } from '../notebooks/cells';
 import type { InitializationOptions, Settings } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import { traceOf } from '../log';
@@ -55,7 +56,11 @@ export class LanguageServerProcess implements DaemonClient {
       texts: vscode.l10n.bundle ?? {},
     };
     const options: LanguageClientOptions = {
-      documentSelector: [{ scheme: 'file', language: 'python' }, { scheme: RECORDED_SCHEME }],
+      documentSelector: [
+        { scheme: 'file', language: 'python' },
+        { scheme: RECORDED_SCHEME },
+        { scheme: CELL_SCHEME, language: 'python' },
+      ],
       initializationOptions,
       outputChannel: log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

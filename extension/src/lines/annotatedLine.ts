@@ -23,14 +23,16 @@ export function isRecordedLine(argument: unknown): argument is RecordedLine {
 }
 
 /** The annotated line that the cursor is on, in the editor that has the keyboard. */
-export function lineAtCursor(annotations: Pick<TextAnnotations, 'of'>): RecordedLine | undefined {
+export function lineAtCursor(annotations: Pick<TextAnnotations, 'of' | 'fileOf'>): RecordedLine | undefined {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     return undefined;
   }
   const number = editor.selection.active.line + 1;
   const found = annotations.of(editor.document).find(({ line }) => line === number);
-  return found === undefined ? undefined : { file: fileOf(editor.document.uri), line: found.recorded_line };
+  return found === undefined
+    ? undefined
+    : { file: annotations.fileOf(editor.document) ?? fileOf(editor.document.uri), line: found.recorded_line };
 }
 
 /** The file of a document, which may be a run's copy of it. */

@@ -56,6 +56,11 @@ export class TextAnnotations extends Observable {
     return this.documents.of(document.uri.toString(), document.version);
   }
 
+  /** What the run calls a cell of a notebook; null for any other document. */
+  fileOf(document: vscode.TextDocument): string | null {
+    return this.documents.fileOf(document.uri.toString());
+  }
+
   private show(document: vscode.TextDocument): void {
     vscode.window.visibleTextEditors
       .filter((editor) => editor.document === document)

@@ -7,6 +7,7 @@ export type TextChange = Pick<vscode.TextDocumentContentChangeEvent, 'range' | '
 
 interface Carried {
   readonly version: number;
+  readonly file: string | null;
   readonly annotations: readonly Annotation[];
 }
 
@@ -18,11 +19,11 @@ export class DocumentAnnotations {
    * Takes the daemon's word on a document whose text has the version `present`. Answers whether it was taken: what was
    * computed for an older text is followed by what is computed for the present one.
    */
-  receive({ uri, version, annotations }: Annotations, present: number): boolean {
+  receive({ uri, version, annotations, file }: Annotations, present: number): boolean {
     if (version !== null && version !== present) {
       return false;
     }
-    this.carried.set(uri, { version: present, annotations });
+    this.carried.set(uri, { version: present, file, annotations });
     return true;
   }
 
@@ -30,6 +31,11 @@ export class DocumentAnnotations {
   of(uri: string, version: number): readonly Annotation[] {
     const found = this.carried.get(uri);
     return found?.version === version ? found.annotations : [];
+  }
+
+  /** What the run calls a cell of a notebook; null for any other document. */
+  fileOf(uri: string): string | null {
+    return this.carried.get(uri)?.file ?? null;
   }
 
   /** Whether anything was said of a document. */
@@ -58,7 +64,7 @@ export class DocumentAnnotations {
         return [{ ...annotation, line: line + 1 }];
       });
     }
-    this.carried.set(uri, { version, annotations });
+    this.carried.set(uri, { ...before, version, annotations });
   }
 
   forget(uri: string): void {

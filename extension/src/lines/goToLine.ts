@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { registerCommand, tellFailure, UserError } from '../failure';
+import type { PlaceState } from '../protocol';
 import type { Services } from '../services';
 import { isRecordedLine, type RecordedLine } from './annotatedLine';
 import { locateFolder, offerToLocate } from './locateFolder';
 import { recordedCopy, recordedUri } from './recordedSource';
+import { isCell, openCell, revealCell } from '../notebooks/cells';
 
 /** How long the sentence about a line that is gone stays in the status bar. */
 const GONE_SENTENCE_MILLISECONDS = 8000;
 
-/** Opens a file at a line (1-based, of the present text) in the middle of the editor. */
+/** Opens a file, or a cell by its URI, at a line (1-based, of the present text) in the middle of the editor. */
 export function revealLine(file: string, line: number, options: vscode.TextDocumentShowOptions): Promise<void> {
-  return reveal(vscode.Uri.file(file), line, options);
+  return isCell(file)
+    ? revealCell(vscode.Uri.parse(file), line, options)
+    : reveal(vscode.Uri.file(file), line, options);
 }
 
 /** The same for who was told of the line before: where its file is not here any more, it is looked for as recorded. */
@@ -47,12 +51,10 @@ async function goToLine(services: Services, { file, line }: RecordedLine): Promi
   const found = await services.daemon.request('scopelight/locateLine', { file, line });
   if (found.source === 'file') {
     await revealLine(found.file, found.line, { preview: true });
-    if (found.state === 'gone') {
-      vscode.window.setStatusBarMessage(
-        vscode.l10n.t('Line {0} of the run is gone; this is the nearest one left.', line),
-        GONE_SENTENCE_MILLISECONDS,
-      );
-    }
+    tellGone(found.state, line);
+  } else if (found.source === 'cell' && found.cell !== null) {
+    await revealCell(await openCell(found.file, found.cell), found.line, { preview: true });
+    tellGone(found.state, line);
   } else if (found.source === 'copy' && found.run !== null) {
     await reveal(recordedUri({ run: found.run, file: found.file }), found.line, { preview: true });
   } else if (found.source === 'absent') {
@@ -62,6 +64,15 @@ async function goToLine(services: Services, { file, line }: RecordedLine): Promi
     );
   } else {
     void vscode.window.showInformationMessage(found.reason ?? '');
+  }
+}
+
+function tellGone(state: PlaceState, line: number): void {
+  if (state === 'gone') {
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t('Line {0} of the run is gone; this is the nearest one left.', line),
+      GONE_SENTENCE_MILLISECONDS,
+    );
   }
 }
 

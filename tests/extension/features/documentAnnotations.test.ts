@@ -27,7 +27,7 @@ function change(from: [number, number], to: [number, number], text: string): Tex
 /** Lines (1-based) and recorded lines after an edit of a document that carries something on `lines`. */
 function after(lines: readonly number[], ...changes: TextChange[]): [number, number][] {
   const documents = new DocumentAnnotations();
-  documents.receive({ uri: URI, version: 1, annotations: lines.map(annotation) }, 1);
+  documents.receive({ uri: URI, version: 1, annotations: lines.map(annotation), file: null }, 1);
   documents.edit(URI, 2, changes);
   return documents.of(URI, 2).map((each) => [each.line, each.recorded_line]);
 }
@@ -72,16 +72,16 @@ describe('between two words of the daemon, an annotation', () => {
 describe('the word of the daemon', () => {
   test('on an older text than the present one is not heeded', () => {
     const documents = new DocumentAnnotations();
-    expect(documents.receive({ uri: URI, version: 4, annotations: [annotation(1)] }, 5)).toBe(false);
+    expect(documents.receive({ uri: URI, version: 4, annotations: [annotation(1)], file: null }, 5)).toBe(false);
     expect(documents.of(URI, 5)).toEqual([]);
-    expect(documents.receive({ uri: URI, version: 5, annotations: [annotation(2)] }, 5)).toBe(true);
+    expect(documents.receive({ uri: URI, version: 5, annotations: [annotation(2)], file: null }, 5)).toBe(true);
     expect(documents.of(URI, 5).map(({ line }) => line)).toEqual([2]);
   });
 
   test('replaces what was said before, also by nothing', () => {
     const documents = new DocumentAnnotations();
-    documents.receive({ uri: URI, version: 1, annotations: [annotation(1)] }, 1);
-    documents.receive({ uri: URI, version: 1, annotations: [] }, 1);
+    documents.receive({ uri: URI, version: 1, annotations: [annotation(1)], file: null }, 1);
+    documents.receive({ uri: URI, version: 1, annotations: [], file: null }, 1);
     expect(documents.of(URI, 1)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ const file = '/home/other/proj/model.py';
 const reason = 'model.py of the run is not on this machine, and the run keeps no copy of it.';
 
 function found(change: Partial<FoundLine>): FoundLine {
-  return { file, line: 3, state: 'current', source: 'file', run: null, reason: null, ...change };
+  return { file, line: 3, state: 'current', source: 'file', run: null, reason: null, cell: null, ...change };
 }
 
 let daemon: FakeDaemon;
@@ -62,6 +62,21 @@ test("where the file is not here the run's copy is opened", async () => {
   await going;
   expect(shown).toEqual(['scopelight-source /home/other/proj/model.py 3']);
   expect(fake.messages).toEqual([]);
+});
+
+test('a line of a cell is opened in its notebook, which counts its cells from 1', async () => {
+  const cells = [1, 2, 3].map((number) => ({
+    document: { uri: Uri.parse(`vscode-notebook-cell:///w/cell-${number}`) },
+  }));
+  const opened: unknown[] = [];
+  Object.assign(workspace, {
+    openNotebookDocument: (uri: Uri) => Promise.resolve({ uri, cellAt: (index: number) => cells[index] }),
+  });
+  fake.commands.set('vscode.open', (uri: unknown, options: unknown) => opened.push([String(uri), options]));
+  const going = goToLine('/w/train.ipynb, cell 2', 3);
+  await answer(0, found({ source: 'cell', file: 'file:///w/train.ipynb', cell: 2, line: 4 }));
+  await going;
+  expect(opened).toMatchObject([['vscode-notebook-cell:///w/cell-2', { selection: { start: { line: 3 } } }]]);
 });
 
 test('what never was a file is told in a sentence, without a button', async () => {

@@ -119,6 +119,7 @@ async def hover_lens_and_hot_lines_know_cells(opened, notebook_editor):
     position = {"line": SQUARE - 1, "character": 8}
     card = await notebook_editor.result("textDocument/hover", {"textDocument": document, "position": position})
     assert "dot" in card["contents"]["value"]
+    notebook_editor.notify("workspace/didChangeConfiguration", {"settings": {"scopelight": {"code_lenses": True}}})
     lenses = await notebook_editor.result("textDocument/codeLens", {"textDocument": document})
     assert MODEL.split("\n").index("def loss(weights, x):") in {lens["range"]["start"]["line"] for lens in lenses}
     answer = await notebook_editor.result("scopelight/view/lines", {})
