@@ -61,6 +61,8 @@ test('captures a job that runs, found by its script', async () => {
   await workbench.notifications.saying(/Capturing localhost:\d+: capturing 3 s/);
   await picture('progress');
   await workbench.notifications.saying(/listening\.py: \d+ steps of /, 150_000);
+  const lines = await workbench.webviews.over('sidebar');
+  await lines.getByRole('row').filter({ hasText: 'transformer.py' }).first().waitFor();
   await picture('captured');
   expect(workspace.runs()).toHaveLength(1);
   await workbench.rows('Runs').filter({ hasText: 'listening.py' }).filter({ hasText: 'shown' }).waitFor();
