@@ -71,7 +71,14 @@ async def test_a_line_whose_file_is_not_here_is_in_the_runs_own_copy(in_no_folde
     editor = await in_no_folder()
     await editor.show(foreign.run)
     found = await editor.result("scopelight/locateLine", asked(foreign))
-    assert found == {**asked(foreign), "state": "current", "source": "copy", "run": str(foreign.run), "reason": None}
+    assert found == {
+        **asked(foreign),
+        "state": "current",
+        "source": "copy",
+        "run": str(foreign.run),
+        "reason": None,
+        "cell": None,
+    }
     wanted = {"run": found["run"], "file": found["file"]}
     answer = await editor.result("scopelight/recordedSource", wanted)
     assert answer["text"] == (foreign.sources / "network.py").read_text()
