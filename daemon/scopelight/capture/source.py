@@ -5,7 +5,6 @@ from typing import Generic, Protocol, TypeVar
 
 import attrs
 
-from scopelight.capture.failures import Exit
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.findings import Finding
 
@@ -19,13 +18,15 @@ Reading_co = TypeVar("Reading_co", covariant=True)
 class Captured:
     """What a capture left: a run, None where nothing came to be kept; and what of it is missing, with the reasons.
 
-    ``exit_code`` is the command's, None where all went well.
+    ``exit_code`` is the command's, None where all went well: a script's own where it ended with one. ``failure`` is
+    the sentence that says why nothing was captured of a job that was followed.
     """
 
     run: RunDirectory | None
     problems: tuple[Finding, ...] = ()
-    exit_code: Exit | None = None
+    exit_code: int | None = None
     was_cancelled: bool = False
+    failure: str | None = None
 
 
 class CaptureSource(Protocol, Generic[Capabilities_co, CaptureSpec_contra, MonitorSpec_contra, Reading_co]):

@@ -42,6 +42,7 @@ def what_was_captured(run: RunInformation) -> str:
         "probe": "captured a part of the script",
         "script": "took over the script's own trace",
         "code": "captured what the script asked for",
+        "file": "took over a profile that was there",
     }[window.kind]
     if window.first_step is not None and window.last_step is not None:
         last = "" if window.last_step <= window.first_step else f" to {window.last_step}"

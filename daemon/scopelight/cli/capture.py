@@ -108,6 +108,13 @@ class _Told:
     metavar="RUN",
     help="Take another window of the job that this run was captured from, as long as it runs.",
 )
+@click.option(
+    "--file",
+    "file",
+    type=PathArgument(),
+    metavar="PATH",
+    help="Take a trace, or the newest session of a log directory, that others have made into a run.",
+)
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was captured, or the list, as JSON.")
 def capture(
@@ -123,6 +130,7 @@ def capture(
     trusts: bool,
     pid: int | None,
     run_path: Path | None,
+    file: Path | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -130,8 +138,12 @@ def capture(
     if lists:
         print_jobs(find_local_jobs(), as_json=as_json)
         return
-    if run_path is not None and (addresses is not None or pid is not None or out is not None):
-        raise click.UsageError("--run takes another window into the same run: name nothing else with it.")
+    if sum(each is not None for each in (addresses if pid is None else None, pid, run_path, file)) > 1:
+        raise click.UsageError("An address, --pid, --run and --file are different captures: give one of them.")
+    if run_path is not None and out is not None:
+        raise click.UsageError("--run takes another window into the same run, so --out says nothing.")
+    if file is not None:
+        sys.exit(_told(_taken(file, out), as_json=as_json))
     if addresses is None and (run_path is not None or pid is not None):
         from scopelight.cli.agent_captures import attach, further_window  # noqa: PLC0415 (servers do not need it)
 
@@ -158,6 +170,16 @@ def capture(
         say(failure.sentence)
         sys.exit(failure.exit_code)
     sys.exit(_told(captured, as_json=as_json))
+
+
+def _taken(file: Path, out: Path | None) -> Captured:
+    from scopelight.capture.files.file_source import FileSource, FileSpec  # noqa: PLC0415 (servers do not need it)
+
+    try:
+        return FileSource(file).capture(FileSpec(Path.cwd(), out))
+    except CaptureFailure as failure:
+        say(failure.sentence)
+        sys.exit(failure.exit_code)
 
 
 def _only_one(*, as_json: bool) -> Sequence[Address]:

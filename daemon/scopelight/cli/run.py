@@ -13,7 +13,7 @@ from scopelight.capture.conditions.asked import contradiction, slow_ratio
 from scopelight.capture.failures import EXIT_MEANINGS, CaptureFailure
 from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
 from scopelight.capture.launching.launch import Script
-from scopelight.capture.launching.script_capture import ScriptCapture
+from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.cli.announcing import announce, say
@@ -271,25 +271,28 @@ def run(
         raise click.UsageError(problem)
     script = _script(ctx.meta["scopelight.command"])
     try:
-        result = ScriptCapture(
+        source = LaunchSource(
             script=script,
             python=choose_interpreter(python, os.environ),
             cwd=Path.cwd(),
             environment=os.environ,
-            options=options,
-            out=out,
             on_window=announce,
+            say=say,
+        )
+        spec = LaunchSpec(
+            window=options,
+            out=out,
             calibrates=calibrates,
             watches_memory=watches_memory,
             records_host=records_host,
             resources_seconds=resources_ms / 1000 if reads_resources else None,
-            say=say,
-        ).capture()
+        )
+        result = source.capture(spec)
     except CaptureFailure as failure:
         say(failure.sentence)
         sys.exit(failure.exit_code)
     if result.failure is not None:
         say(result.failure)
-    if result.run.information.out_of_memory is not None:
+    if result.run is not None and result.run.information.out_of_memory is not None:
         _explain_out_of_memory(result.run)
-    sys.exit(result.exit_code)
+    sys.exit(result.exit_code or 0)

@@ -16,8 +16,7 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from scopelight.capture.launching.launch import Script
-from scopelight.capture.launching.script_capture import ScriptCapture
-from scopelight.model.run.information import WindowOptions
+from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.protocol import PROTOCOL_VERSION
 
 SERVER = [sys.executable, "-m", "scopelight.cli.main", "server"]
@@ -128,15 +127,8 @@ def capture(folder, texts):
     for name, text in texts.items():
         (folder / name).write_text(textwrap.dedent(text))
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    result = ScriptCapture(
-        script=Script("train.py", (), False),
-        python=sys.executable,
-        cwd=folder,
-        environment=environment,
-        options=WindowOptions(),
-        out=folder / ".scopelight" / "first",
-        on_window=lambda _: None,
-    ).capture()
+    source = LaunchSource(Script("train.py", (), False), sys.executable, folder, environment)
+    result = source.capture(LaunchSpec(out=folder / ".scopelight" / "first"))
     assert result.failure is None
     return Workspace(folder, folder / ".scopelight" / "first")
 

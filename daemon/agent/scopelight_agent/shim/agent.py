@@ -90,6 +90,11 @@ class Agent:
         self.steps = FollowedSteps(self)
         self.memory_errors = MemoryErrors(self._memory_ran_out, lambda: self._is_compiling)
 
+    @property
+    def run(self) -> str | None:
+        """The run directory that its traces go into."""
+        return None if self._folder is None else os.path.dirname(self._folder)  # noqa: PTH120
+
     # Called from the script's threads.
 
     def backend_appeared(self) -> None:

@@ -26,6 +26,7 @@ from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.resources.sampler import Sampler
+from scopelight.capture.source import Captured
 from scopelight.capture.window import WindowPlan
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
@@ -40,16 +41,6 @@ from scopelight.model.run.information import (
 
 ASKED_EVERY_SECONDS = 0.2
 """So often it is looked whether someone asks for the window, while it can be asked for."""
-
-
-@attrs.frozen
-class CaptureResult:
-    """``exit_code`` is what the command should end with; ``failure`` the sentence that says why nothing was
-    captured."""
-
-    run: RunDirectory
-    exit_code: int
-    failure: str | None = None
 
 
 class Conductor:
@@ -96,7 +87,7 @@ class Conductor:
         self.run.probes.mkdir(exist_ok=True)
         return self.run.probes / f"{self._traces}.xspace"
 
-    def conduct(self, job: Job, sampler: Sampler | None = None) -> CaptureResult:
+    def conduct(self, job: Job, sampler: Sampler | None = None) -> Captured:
         """Follow a job whose first trace begins with its backend, and return when it has ended and its profile is
         saved."""
         self._job, self._sampler = job, sampler
@@ -341,9 +332,9 @@ class Conductor:
         publish(self.run, {process: [newest]}, self.sources, window, copies=True)
         self._on_window(self.run)
 
-    def _finish(self, returncode: int | None) -> CaptureResult:
+    def _finish(self, returncode: int | None) -> Captured:
         exit_code = 128 - returncode if returncode is not None and returncode < 0 else returncode
-        self.run.update(exit_code=exit_code)
+        self.run.update(exit_code=exit_code, has_ended=True)
         self._memory.ended(returncode)
         self._publish_own_trace()
         failure = None
@@ -364,9 +355,9 @@ class Conductor:
             # An interrupt asks for an end: the profile comes first, and another interrupt skips the measurement.
             self._calibrate()
         if failure is None:
-            return CaptureResult(self.run, exit_code or 0)
+            return Captured(self.run, exit_code=exit_code)
         self.run.update(state="failed", failure=failure.sentence)
-        return CaptureResult(self.run, exit_code or failure.exit_code, failure.sentence)
+        return Captured(self.run, exit_code=exit_code or failure.exit_code, failure=failure.sentence)
 
     def _look_up_calibration(self) -> None:
         """Record what is known of this machine, where its CPU is the device, and whether it is to be measured."""

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from scopelight import __version__
-from scopelight.capture.launching.script_capture import git_state
-from scopelight.model.run.information import RunInformation, WindowOptions
+from scopelight.capture.launching.launch_source import git_state
+from scopelight.model.run.information import RecordedSource, RunInformation, WindowOptions
 
 
 def described(
@@ -37,6 +37,7 @@ def described(
         versions={"scopelight": __version__},
         devices=(),
         options=window,
+        source=RecordedSource(kind="attach"),
         watches_memory=watches_memory,
         records_host=records_host,
         reads_resources=reads_resources,

@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture.conducting.conductor import CaptureResult, Conductor
+from scopelight.capture.conducting.conductor import Conductor
 from scopelight.capture.conducting.observer import Observer
 from scopelight.capture.joining.description import described
 from scopelight.capture.joining.joined_job import JoinedJob
@@ -16,6 +16,7 @@ from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.capture.resources.sampler import Sampler
+from scopelight.capture.source import Captured
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.earlier import earlier_run
 from scopelight.model.run.information import WindowOptions
@@ -44,7 +45,7 @@ class JoinedCapture:
         asked = json.loads(text)
         return cls(Path(asked["run"]), socket.socket(fileno=int(asked["listener"])), asked["options"])
 
-    def capture(self) -> CaptureResult | None:
+    def capture(self) -> Captured | None:
         """Follow the job to its end; None where none came. Raises `CaptureFailure` where nothing can be written."""
         job = JoinedJob(self.listener)
         if not job.wait_for_the_first(FIRST_SECONDS):

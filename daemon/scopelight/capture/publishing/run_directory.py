@@ -5,7 +5,7 @@ import re
 import shutil
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -159,13 +159,11 @@ def _put(session: Path, name: str, traces: Sequence[Path], *, copies: bool) -> N
     for number, each in enumerate(traces, 1):
         part = "" if number == 1 else f".part{number}"
         target = session / f"{name}{part}.xplane.pb"
-        if copies:
-            shutil.copyfile(each, target)
-            continue
-        shutil.move(each, target)
+        put: Callable[[Path, Path], object] = shutil.copyfile if copies else shutil.move
+        put(each, target)
         recording = each.with_name(each.name + RECORDING_SUFFIX)
         if recording.exists():
-            shutil.move(recording, target.with_name(target.name + RECORDING_SUFFIX))
+            put(recording, target.with_name(target.name + RECORDING_SUFFIX))
 
 
 def _is_ours(file: Path) -> bool:

@@ -106,9 +106,9 @@ class WindowOptions:
         return any(each is not None for each in asked)
 
 
-WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script", "code"]
+WindowKind = Literal["steps", "seconds", "time", "whole", "probe", "script", "code", "file"]
 """``time``: for want of steps; ``probe``: the part that was traced when the script ended; ``script``: its own trace;
-``code``: what the script asked for."""
+``code``: what the script asked for; ``file``: a profile that was there."""
 
 
 @attrs.frozen
@@ -325,6 +325,8 @@ class RunInformation:
     """What the script ended with, where it ended for want of memory."""
     error: ScriptError | None = None
     """The exception that nothing caught, where one ended the script."""
+    has_ended: bool = False
+    """Whether the job has, and no further window of it can be captured."""
     exit_code: int | None = None
     """The script's; 128 + n where signal n ended it."""
     git: GitState | None = None

@@ -93,7 +93,8 @@ WORDS = {
         "The script ended before its window closed: only the part of it with most steps is shown."
     ),
     "captured-alone": Words(
-        "The capture was made in the script's own process ({reason}), which looks into no trace: its window is one of time.",
+        "The capture was made in the script's own process ({reason}), which looks into no trace: its window is one of"
+        " time.",
         "Install scopelight beside jax, or name an interpreter that has it with the option conductor.",
     ),
     "process-not-captured": Words("{process} is not in the profile: {why}."),

@@ -12,9 +12,8 @@ import pytest
 
 from made.findings import said
 from scopelight.capture.launching.launch import Script
-from scopelight.capture.launching.script_capture import ScriptCapture
+from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.formats.pprof import pprof_pb2
-from scopelight.model.run.information import WindowOptions
 
 pytestmark = pytest.mark.asyncio
 
@@ -131,11 +130,9 @@ async def test_a_run_that_has_snapshots_and_no_trace_opens_at_its_memory(editor,
 
 
 def _capture(script, run):
-    return ScriptCapture(
+    return LaunchSource(
         script=Script(script.name, (), False),
         python=sys.executable,
         cwd=script.parent,
         environment={"JAX_PLATFORMS": "cpu", "PATH": "/usr/bin:/bin"},
-        options=WindowOptions(),
-        out=run,
-    ).capture()
+    ).capture(LaunchSpec(out=run))

@@ -1,0 +1,1 @@
+"""Profiles that others have made, taken into runs."""
