@@ -163,7 +163,7 @@ def test_where_no_interpreter_can_run_it_the_job_is_captured_by_itself(job):
     assert "/nowhere/python is no interpreter" in stderr
     run = job.runs[0]
     profile = open_profile(run)
-    assert "captured-alone" in [each.code for each in profile.findings]
+    assert "captured-alone" in [each["code"] for each in job.information["findings"]]
     assert profile.runs
     assert (run / "sources" / str(job.folder / "train.py").lstrip("/")).read_text() == JOB
     assert not conductors(run)
