@@ -19,9 +19,10 @@ _LOCAL_SIZES = ("LOCAL_WORLD_SIZE", "SLURM_STEP_TASKS_PER_NODE", "OMPI_COMM_WORL
 """How many these are; SLURM writes ``4(x2)`` where two machines have as many."""
 _LAUNCHES = (
     *("TORCHELASTIC_RUN_ID", "MASTER_ADDR", "MASTER_PORT", "SLURM_JOB_ID", "SLURM_STEP_ID", "OMPI_MCA_ess_base_jobid"),
-    *("PMIX_NAMESPACE", "JAX_COORDINATOR_ADDRESS", "WORLD_SIZE"),
+    *("PMIX_NAMESPACE", "JAX_COORDINATOR_ADDRESS"),
 )
-"""What launchers set alike for all processes of one launch."""
+"""What launchers set alike for all processes of one launch, and otherwise for the next."""
+_HERE = ("localhost", "127.0.0.1", "::1")
 _KEY_LENGTH = 24
 _LONGEST_SOCKET_PATH = 100
 """Some systems allow 104 bytes, which must hold a name as well."""
@@ -42,6 +43,9 @@ def local_processes(environment: Mapping[str, str]) -> int | None:
         found = re.fullmatch(r"(\d{1,6})(\(x\d+\))?", environment.get(name, ""))
         if found is not None:
             return int(found[1])
+    everywhere = environment.get("WORLD_SIZE", "")
+    if environment.get("MASTER_ADDR") in _HERE and everywhere.isdecimal():
+        return int(everywhere)
     return None
 
 
@@ -54,7 +58,9 @@ def job_key(environment: Mapping[str, str]) -> str:
         parts = [str(os.getpid()), str(time.time_ns())]
     else:
         script = next((each for each in sys.orig_argv[1:] if each.endswith(".py")), "")
-        parts = [str(os.getppid()), script, *(environment.get(name, "") for name in _LAUNCHES)]
+        launch = [environment.get(name, "") for name in _LAUNCHES]
+        # Where no launcher says which launch it is, who has the same parent belongs together.
+        parts = [script, *(launch if any(launch) else [str(os.getppid()), environment.get("WORLD_SIZE", "")])]
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:_KEY_LENGTH]
 
 

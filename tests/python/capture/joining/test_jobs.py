@@ -115,7 +115,9 @@ def test_the_conductor_is_none_of_the_jobs_and_ends_with_it(job):
 
 
 def test_of_a_process_that_was_killed_the_others_are_kept_and_it_is_named(job):
-    processes = [job.start({"steps": 400}, RANK=str(each), WORLD_SIZE="3") for each in range(3)]
+    processes = [
+        job.start({"steps": 400}, RANK=str(each), WORLD_SIZE="3", MASTER_ADDR="localhost") for each in range(3)
+    ]
     for each in processes:
         each.stdout.readline()
     until(lambda: (job.information.get("progress") or {}).get("stage") == "capturing", seconds=90)
