@@ -18,6 +18,8 @@ _PREFIX = re.compile(r"(jit|pmap|pjit)_")
 _COMPILING = "cache_miss"
 """The function of jax's through which a call goes that compiles."""
 _OTHER = re.compile(r"\W")
+_MOST_APART_RATIO = 0.1
+"""So much more or less often is called what runs in every step, and outside of them."""
 _CERTAIN = 2
 """A function that is called so often may be the step."""
 
@@ -42,6 +44,8 @@ class StepCounter:
         """Whether a step is known to have begun only when it has ended; else the script annotates its steps."""
         self._calls: defaultdict[str, int] = defaultdict(int)
         self._annotated: defaultdict[str, int] = defaultdict(int)
+        self._is_of_jax: dict[str, bool] = {}
+        """Whether functions are what jax compiles for its own, as for an addition."""
 
     def count(self, name: str) -> None:
         """Steps are the runs of the program of this name, or its annotations, from now on."""
@@ -51,7 +55,7 @@ class StepCounter:
             self.follows = name
         elif self.follows != (function := self._function_of(name)):
             self.follows = function
-            self.next_step = self._calls[function]
+            self.next_step = self._calls.get(function, 0)
 
     def called(self, function: Any, _arguments: Any, _named: Any, _result: Any) -> None:  # noqa: ANN401
         """A compiled function was called, as jax tells."""
@@ -62,9 +66,12 @@ class StepCounter:
         # No other thread comes between the two.
         number = self._calls[name]
         self._calls[name] = number + 1
+        if name not in self._is_of_jax:
+            module = str(getattr(function, "__module__", ""))
+            self._is_of_jax[name] = module.partition(".")[0] == "jax"
         if name == self.follows:
             self._call_ended(number)
-        elif self.follows is None and number + 1 >= _CERTAIN and not _is_of_jax(function):
+        elif self.follows is None and number + 1 >= _CERTAIN and not self._is_of_jax[name]:
             self.follows = name
             self._call_ended(number)
 
@@ -75,7 +82,7 @@ class StepCounter:
         if call is None:
             return
         # jax 0.6 says nothing of the function.
-        said = program or getattr(call.f_locals.get("fun"), "__name__", "")
+        said = program or str(getattr(call.f_locals.get("fun"), "__name__", ""))
         stage = _STAGE.fullmatch(said)
         name = said if stage is None else stage[1]
         if name:
@@ -106,9 +113,19 @@ class StepCounter:
         name = _PREFIX.sub("", program, count=1)
         known = [each for each in self._calls if _OTHER.sub("_", each) == _OTHER.sub("_", name)]
         if known:
-            return known[0]
+            return self._script_beside(known[0])
         ahead = [each for each in self._calls if each.startswith(_OF_COMPILED)]
         return max(ahead, key=lambda each: self._calls[each], default=name)
+
+    def _script_beside(self, name: str) -> str:
+        """Of what runs once in a step, the function that the script compiled itself: the steps are its calls, and those
+        of jax's own are called for other things as well."""
+        if not self._is_of_jax.get(name, False):
+            return name
+        calls = self._calls[name]
+        own = [each for each, is_of_jax in self._is_of_jax.items() if not is_of_jax]
+        nearest = min(own, key=lambda each: abs(self._calls[each] - calls), default=name)
+        return nearest if abs(self._calls[nearest] - calls) <= _MOST_APART_RATIO * calls else name
 
     def _call_ended(self, number: int) -> None:
         if self.counts_calls:
@@ -124,10 +141,6 @@ class StepCounter:
         self.next_step = number + 1
         if self.ended is not None:
             self.ended(number)
-
-
-def _is_of_jax(function: Any) -> bool:  # noqa: ANN401 (what jax compiled)
-    return str(getattr(function, "__module__", "")).partition(".")[0] == "jax"
 
 
 def _call_that_compiles(frame: FrameType | None) -> FrameType | None:

@@ -1,10 +1,10 @@
 """In which epoch a step is: how often the loop around it has been entered anew, as its frames show.
 
 The loop nearest to the step is that over batches, and the one around it, of the same function or of one that calls it,
-that over epochs: another value of what the latter loops over is another epoch. Where there is none that says so, a
-``while``, a number that the inner loop counts and that begins anew tells as well. The one or the other is seen of any
-iterator: no iterator is touched. Not seen are loops of coroutines (``async for``), and steps that ask for their batch
-with ``next``: these need the mark.
+that over epochs: another value of what the latter loops over is another epoch. Where that says nothing, as a ``while``
+does, a number that the inner loop counts up and that begins anew tells as well. The one or the other is seen of any
+iterator: no iterator is touched. Not seen are loops of coroutines (``async for``), steps that ask for their batch with
+``next``, and a loop within that over batches, whose every batch is taken for an epoch: these need the mark.
 """
 
 import dis
@@ -31,6 +31,8 @@ class Epochs:
         self._loops: dict[CodeType, tuple[_Loop, ...]] = {}
         self._outer: object = None
         self._number: int | None = None
+        self._first_number: int | None = None
+        self._counts_up = True
         self._has_seen = False
         self._is_marked = False
         self._next_step = self._began = 0
@@ -40,12 +42,20 @@ class Epochs:
         """A step has run or begins, called in its thread: the epoch that it is in."""
         if not self._is_marked:
             outer, number = self._place(sys._getframe(1))
-            restarted = number is not None and self._number is not None and number <= self._number
-            if self._has_seen and (outer != self._outer or (outer is None and restarted)):
+            if self._has_seen and (outer != self._outer or self._restarts(number)):
                 self._next(step)
+                self._first_number, self._counts_up = number, True
+            elif not self._has_seen:
+                self._first_number = number
+            elif number is None or self._number is None or number != self._number + 1:
+                self._counts_up = False
             self._has_seen, self._outer, self._number = True, outer, number
         self._next_step = step + 1
         return self.epoch
+
+    def _restarts(self, number: int | None) -> bool:
+        """Whether a number that was counted up to now is the first again."""
+        return self._counts_up and number is not None and number == self._first_number and number != self._number
 
     def mark(self, number: int | None) -> None:
         """The script says itself that an epoch begins with the next step, the first or the one after the last, or that
@@ -76,6 +86,8 @@ class Epochs:
         number = _value(*inner)
         number = number if isinstance(number, int) else None
         if len(found) == 1:
+            return None, number
+        if found[1][1].target is None:
             return None, number
         value = _value(*found[1])
         # Of a function that has two loops over batches each is another.

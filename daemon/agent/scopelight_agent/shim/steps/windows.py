@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from .armed import RING_STEPS, Armed
 from .counter import StepCounter
@@ -16,8 +16,8 @@ from .duty import Duty
 from .epochs import Epochs
 from .slow import SlowSteps
 
-Change = Literal["begin", "keep", "drop"]
-"""Of the trace of a window: it begins; it ends and is kept; it ends and is not."""
+LONGEST_SESSION_SECONDS = 30.0
+"""A session of a ring that lasts longer is kept as it is: a step hangs, or the script does something else."""
 
 
 class Traces(Protocol):
@@ -128,7 +128,8 @@ class StepWindows:
             # Before what is told of the trace that ends for it.
             self._tell("steps-began", step=self.counter.next_step, name=self.counter.follows)
         self._count, self._slow_steps = 0, []
-        if self._traces.begin_trace(self._files[0], armed.most_seconds, is_window=not is_ring):
+        longest = armed.most_seconds or (LONGEST_SESSION_SECONDS if is_ring else None)
+        if self._traces.begin_trace(self._files[0], longest, is_window=not is_ring):
             self._began = self.counter.next_step
             if armed.every is not None:
                 self._first += armed.every

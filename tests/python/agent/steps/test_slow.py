@@ -1,0 +1,51 @@
+"""Which steps are slow, and what looking for them may cost."""
+
+import random
+
+from scopelight_agent.shim.steps import duty as duty_module
+from scopelight_agent.shim.steps.duty import Duty
+from scopelight_agent.shim.steps.slow import LEAST_KNOWN, REMEMBERED, RunningMedian, SlowSteps
+
+
+def test_the_median_is_that_of_the_last_steps():
+    chance, median, durations = random.Random(7), RunningMedian(), []
+    for _ in range(3 * REMEMBERED):
+        durations.append(chance.random())
+        median.add(durations[-1])
+        recent = sorted(durations[-REMEMBERED:])
+        known = len(recent) >= LEAST_KNOWN
+        assert median.seconds == (recent[len(recent) // 2] if known else None)
+
+
+def test_a_step_is_slow_by_those_before_it_and_the_loop_may_become_slower():
+    slow = SlowSteps(2.0)
+    assert not any(slow.is_slow(1.0) for _ in range(LEAST_KNOWN))
+    assert [slow.is_slow(each) for each in (1.9, 2.1, 1.0)] == [False, True, False]
+    found = [slow.is_slow(3.0) for _ in range(2 * REMEMBERED)]
+    assert found[0]
+    assert not any(found[REMEMBERED:])
+
+
+def test_none_is_slow_before_enough_are_known():
+    slow = SlowSteps(2.0)
+    assert not any(slow.is_slow(each) for each in [1.0] * (LEAST_KNOWN - 1) + [50.0])
+
+
+def test_sessions_pause_until_they_cost_as_little_as_was_asked_for(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(duty_module.time, "perf_counter", lambda: now[0])
+    duty, sessions, traced = Duty(0.01), 0, 0
+    for _ in range(200_000):
+        is_traced = traced > 0
+        # A step takes 10 ms, and 1 ms longer where it is traced.
+        now[0] += 0.011 if is_traced else 0.010
+        duty.step(0.011 if is_traced else 0.010, is_traced=is_traced)
+        traced -= is_traced
+        if traced == 0 and duty.affords(20):
+            sessions, traced = sessions + 1, 20
+            now[0] += 0.002
+            duty.waited(0.002)
+    told = duty.told()
+    assert told["cost_seconds"] <= 0.0101 * told["passed_seconds"]
+    # 22 ms each, of 2000 s: nearly all that may be had.
+    assert 0.9 * 0.01 * told["passed_seconds"] / 0.022 < sessions
