@@ -6,8 +6,6 @@ from typing import Any
 from scopelight.report.findings.words import Words, as_said
 from scopelight.report.language import text
 
-_PORTS_OF_THEIR_OWN = "Give each job a port of its own in start_server, or choose one of them with --pid."
-
 
 def _too_old(values: Mapping[str, Any]) -> str:
     said = {"address": as_said("address", values["address"])}
@@ -86,7 +84,7 @@ WORDS = {
     ),
     "server-port-shared": Words(
         "Several processes listen at port {port}, and each connection reaches any of them: {processes}.",
-        _PORTS_OF_THEIR_OWN,
+        "Give each job a port of its own in start_server, or choose one of them with --pid.",
     ),
     "server-busy": Words(
         "{address} is at another capture: of another person, or one that its script has begun.",

@@ -88,7 +88,7 @@ async def test_code_lenses_survive_a_text_that_cannot_be_parsed(editor, captured
 async def test_a_line_is_located_in_the_unsaved_text(editor, captured):
     await editor.show(captured.run)
     asked = {"file": str(captured.network), "line": PRODUCT}
-    found = {**asked, "state": "current", "source": "file", "run": None, "reason": None}
+    found = {**asked, "state": "current", "source": "file", "run": None, "reason": None, "cell": None}
     assert await editor.result("scopelight/locateLine", asked) == found
     editor.open(captured.network, text=f"#\n{captured.network.read_text()}")
     assert await editor.result("scopelight/locateLine", asked) == {**found, "line": PRODUCT + 1}

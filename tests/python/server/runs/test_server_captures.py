@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,8 @@ async def test_what_is_missing_is_said(editor, tmp_path):
     with ScriptedServer(jax_server(lambda _: response(TRACE))) as one, ScriptedServer(profiler) as older:
         captured = await captured_of(editor, tmp_path, one, older)
         (problem,) = captured["problems"]
-        assert f"{older.address} is of jax with a jaxlib older than 0.9" in problem
+        # Its jaxlib is told where this process has loaded one.
+        assert re.search(rf"{older.address} is of jax with .*older than 0\.9", problem)
         alone = await captured_of(editor, tmp_path, older)
     assert alone == {"path": None, "problems": [problem]}
     assert not profiler.asked
