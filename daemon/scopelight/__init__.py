@@ -16,6 +16,9 @@ __all__ += ["Callback", "CaptureError", "capture", "data", "epoch", "start", "st
 
 
 def __getattr__(name: str) -> object:
+    if name == "load_ipython_extension":
+        # What %load_ext asks for.
+        return getattr(import_module("scopelight_agent.notebook"), name)
     if name not in __all__:
         raise AttributeError(f"module 'scopelight' has no attribute {name!r}")
     home = "scopelight.api" if name in _OF_RUNS else "scopelight_agent.interface"

@@ -47,7 +47,7 @@ def join(options: Options, script: Sequence[str]) -> Joined:
 
     Raises `NoConductorError`, and `OSError` where the run directory cannot be made.
     """
-    python = _python(options)
+    python = conductor_python(options)
     folder = meeting_folder()
     place = os.path.join(folder, job_key(os.environ))  # noqa: PTH118
     with open(os.path.join(folder, "lock"), "w") as lock:  # noqa: PTH118, PTH123
@@ -87,7 +87,7 @@ def probe_file(run: str, *, is_first: bool) -> str:
 
 def script_name(script: Sequence[str]) -> str:
     """What a run of this process is named after."""
-    name = script[0] if script else ""
+    name = next((each for each in script if each != "-m"), "")
     stem = os.path.splitext(os.path.basename(name))[0]  # noqa: PTH119, PTH122
     return re.sub(r"[^A-Za-z0-9_.-]", "_", stem) or "script"
 
@@ -151,13 +151,16 @@ def _start_conductor(python: str, options: Options, run: str, path: str) -> None
             stdout=log,
             stderr=log,
             start_new_session=True,
-            env=_clean_environment(),
+            env=clean_environment(),
         )
         shell.wait()
 
 
-def _python(options: Options) -> str:
-    """An interpreter that has Scopelight: the one that was named, this one, or that of the command."""
+def conductor_python(options: Options) -> str:
+    """An interpreter that has Scopelight: the one that was named, this one, or that of the command.
+
+    Raises `NoConductorError` where there is none.
+    """
     if options.conductor is not None:
         if shutil.which(options.conductor) is None:
             raise NoConductorError(f"{options.conductor} is no interpreter that can be started")
@@ -173,7 +176,7 @@ def _python(options: Options) -> str:
     raise NoConductorError("no interpreter with Scopelight was found")
 
 
-def _clean_environment() -> dict[str, str]:
+def clean_environment() -> dict[str, str]:
     """One in which nothing is captured."""
     ours = {VARIABLE, MINDSPORE_VARIABLE, JOB_VARIABLE, MEMBER_VARIABLE}
     return {name: value for name, value in os.environ.items() if name not in ours}

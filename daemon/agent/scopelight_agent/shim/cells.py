@@ -10,7 +10,8 @@ from typing import Any
 MOST_CHARACTERS = 1 << 20
 """So much text is told at most of all cells together, the newest first; long ones hold data."""
 
-_CELL = re.compile(r"[/\\]ipykernel_\d+[/\\]\d+\.py$")
+_CELL = re.compile(r"[/\\]ipykernel_\d+[/\\]\d+\.py$|^<ipython-input-\d+-[0-9a-f]{12}>$")
+"""A name that says which text it is of: where ``IPYKERNEL_CELL_NAME`` gives all cells one name, none is told."""
 
 
 def tell(send: Callable[..., None]) -> None:
@@ -26,8 +27,17 @@ def tell(send: Callable[..., None]) -> None:
         send("cells", notebook=notebook, cells=cells)
 
 
+def notebook() -> str | None:
+    """The path of the notebook whose kernel this is; None where it is none, or does not know."""
+    return _notebook_of(_interpreter())
+
+
+def _interpreter() -> Any:  # noqa: ANN401 (IPython is the user's)
+    return getattr(sys.modules.get("IPython.core.getipython"), "get_ipython", lambda: None)()
+
+
 def _cells() -> tuple[str | None, list[dict[str, Any]]]:
-    interpreter = getattr(sys.modules.get("IPython.core.getipython"), "get_ipython", lambda: None)()
+    interpreter = _interpreter()
     counts = getattr(getattr(interpreter, "compile", None), "_filename_map", None)
     if not isinstance(counts, dict):
         return None, []
@@ -41,11 +51,12 @@ def _cells() -> tuple[str | None, list[dict[str, Any]]]:
         left -= len(text)
         if left >= 0:
             told.append({"file": file, "text": text, "execution_count": count})
-    return _notebook(getattr(interpreter, "user_ns", {})), told[::-1]
+    return _notebook_of(interpreter), told[::-1]
 
 
-def _notebook(variables: dict[str, Any]) -> str | None:
-    """The notebook's path: VS Code puts it into a variable of the kernel's, Jupyter's server into the environment."""
+def _notebook_of(interpreter: Any) -> str | None:  # noqa: ANN401
+    """VS Code puts the path into a variable of the kernel's, Jupyter's server into the environment."""
+    variables = getattr(interpreter, "user_ns", {})
     for each in (variables.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")):
         if isinstance(each, str) and each.endswith(".ipynb"):
             return os.path.abspath(each)  # noqa: PTH100
