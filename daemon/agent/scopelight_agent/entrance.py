@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .job import JOB_VARIABLE, LOCAL_RANKS, MEMBER_VARIABLE, job_key
 from .options import Options, OptionsError, read
+from .shim import cells
 from .shim.after_import import when_jax_is_imported
 from .shim.agent import Agent
 from .shim.beginning import begin as take_up_work
@@ -135,7 +136,10 @@ def _joined(options: Options) -> Agent:
 
 
 def _command() -> list[str]:
-    """The script that runs, and its arguments, or ``-m`` and a module."""
+    """The script that runs, and its arguments, or ``-m`` and a module; a kernel's is its notebook."""
+    notebook = cells.notebook()
+    if notebook is not None:
+        return [notebook]
     original = list(getattr(sys, "orig_argv", ()))
     if "-m" in original[1:]:
         return original[original.index("-m") :]
