@@ -70,8 +70,11 @@ def begin_by_variables() -> None:
     when_jax_is_imported(_unless_forked(lambda: _begin_or_tell(options)))
 
 
-def attach(place: str, run: str) -> None:
-    """Be captured by who listens at ``place`` and fills the run directory ``run``; nobody is told of it."""
+def attach(place: str, run: str, *, is_watched: bool = False) -> None:
+    """Be captured by who listens at ``place`` and fills the run directory ``run``; nobody is told of it.
+
+    Who only watches it wants no snapshots of its memory.
+    """
     global _agent  # noqa: PLW0603
     from .joining import PROBES_FOLDER, joined_at  # noqa: PLC0415 (imports what most processes do not need)
 
@@ -83,7 +86,9 @@ def attach(place: str, run: str) -> None:
             return
         connection = joined_at(place, script)
         folder = os.path.join(run, PROBES_FOLDER)  # noqa: PTH118
-        first = [{"do": "watch-memory", "folder": run}, {"do": "record-host", "of": "window"}]
+        first = [{"do": "record-host", "of": "window"}]
+        if not is_watched:
+            first.append({"do": "watch-memory", "folder": run})
         if there is not None:
             begin_again(there, connection, first, folder)
             return

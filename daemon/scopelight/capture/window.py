@@ -158,6 +158,11 @@ class WindowPlan:
         return Stop(goes_on=self.options.seconds is None)
 
     @property
+    def steps_of(self) -> str | None:
+        """The program or annotation whose runs are the steps; None while that is not known."""
+        return self._repeating or None
+
+    @property
     def can_capture_again(self) -> bool:
         """Whether no window is being captured, and one can be asked for."""
         return self.closed and (self.is_captured or (self._is_asked_for and self._backend_at is not None))

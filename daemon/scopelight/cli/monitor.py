@@ -1,11 +1,10 @@
 """``scopelight monitor``: how a job that runs does, a line for each reading."""
 
-import json
 import sys
 from contextlib import closing
+from pathlib import Path
 from typing import Literal
 
-import attrs
 import click
 
 from scopelight.analysis.monitoring.records import JobReading
@@ -16,13 +15,15 @@ from scopelight.capture.servers.server_source import ServerSource
 from scopelight.cli.announcing import say
 from scopelight.cli.groups import importing
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
+from scopelight.cli.readings import Readings
 from scopelight.formats.errors import FormatError
 
 Level = Literal[1, 2]
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("address", metavar="HOST:PORT")
+@click.argument("target", metavar="[HOST:PORT|RUN]", required=False)
+@click.option("--pid", type=click.IntRange(min=1), help="Put the agent into this process, and watch it.")
 @click.option("--level", type=click.IntRange(1, 2), default=1, show_default=True, help="2: idle time and steps too.")
 @click.option(
     "--seconds",
@@ -34,19 +35,38 @@ Level = Literal[1, 2]
 @click.option("--count", type=click.IntRange(min=1), help="How many readings; without it until Ctrl-C.")
 @click.option("--trust-server", "trusts", is_flag=True, help="Also where a trace can freeze or end the job.")
 @click.option("--json", "as_json", is_flag=True, help="Print a reading a line as JSON.")
-def monitor(address: str, level: Level, seconds: float, count: int | None, trusts: bool, as_json: bool) -> None:
-    """Watch a job through its profiler server.
+def monitor(
+    target: str | None,
+    pid: int | None,
+    level: Level,
+    seconds: float,
+    count: int | None,
+    trusts: bool,
+    as_json: bool,
+) -> None:
+    """Watch a job: through its profiler server, or by Scopelight's agent in it.
+
+    The agent is in jobs that are being captured: name their run directory. With --pid it is put into a process that
+    runs on Python 3.14 or later.
 
     Level 1: the type of its devices and how far they are used. Level 2: also the share of time they are idle, how many
-    there are, the time of steps and the share of steps that they wait for an infeed.
+    there are, the time of steps and the share of steps that they wait for their input.
     """
+    if (target is None) == (pid is None):
+        raise click.UsageError("Name the job to watch: HOST:PORT, a run directory, or a process with --pid.")
+    printed = Readings(level, as_json=as_json)
+    job = pid if target is None else Path(target) if _is_run(target) else None
+    if target is None or job is not None:
+        from scopelight.cli.watched_jobs import watch_by_agent  # noqa: PLC0415 (servers do not need it)
+
+        assert job is not None
+        watch_by_agent(job, seconds, count, printed)
     try:
-        source = ServerSource(parse_addresses(address)[:1])
+        source = ServerSource(parse_addresses(target)[:1])
     except CaptureFailure as failure:
         say(failure.sentence)
         sys.exit(failure.exit_code)
     readings = 0
-    explained: list[str] = []
     with (
         cancelled_by_interrupt(source.cancel),
         closing(source.monitor(MonitorSpec(level, seconds, count, trusts))) as samples,
@@ -54,7 +74,7 @@ def monitor(address: str, level: Level, seconds: float, count: int | None, trust
         for sample in samples:
             if not readings and sample.result is None and sample.problem is None:
                 _say_cost(seconds)
-            readings += _print(sample, level, explained, as_json=as_json)
+            readings += _print(sample, level, printed)
     if source.was_cancelled:
         sys.exit(INTERRUPTED)
     sys.exit(0 if readings else Exit.NOT_CAPTURED)
@@ -67,29 +87,24 @@ def _say_cost(seconds: float) -> None:
     )
 
 
-def _print(sample: MonitorSample, level: Level, explained: list[str], *, as_json: bool) -> bool:
-    """Print a sample, and what there is to say of it that was not ``explained`` yet; whether there is anything."""
+def _is_run(target: str) -> bool:
+    """Whether it is a path: no address has a folder's separator, and few are called as a folder that is there."""
+    return "/" in target or Path(target).is_dir()
+
+
+def _print(sample: MonitorSample, level: Level, printed: Readings) -> bool:
+    """Print a sample, and what there is to say of it; whether there is anything."""
     with importing():
-        from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415 (they load while it is traced)
-        from scopelight.report.monitoring import reading_line  # noqa: PLC0415
+        from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415 (it loads while it is traced)
 
     if sample.problem is not None:
         say(in_terminal(sample.problem))
         return False
     try:
-        reading = _reading(sample, level)
+        printed.print(_reading(sample, level))
     except FormatError as error:
         say(str(error))
         return False
-    if as_json:
-        sys.stdout.write(json.dumps(attrs.asdict(reading)) + "\n")
-    else:
-        click.echo(reading_line(reading))
-        for each in reading.findings:
-            if each.code not in explained:
-                explained.append(each.code)
-                click.echo(f"  {in_terminal(each)}")
-    sys.stdout.flush()
     return True
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import cells, how_it_ended, jax_process, own_trace, settings, step_borders
 from .connection import Connection
+from .glances import Glances
 from .held_script import HeldScript, wait_for_devices
 from .host.recording import NamedQueue, Recorded, Recording
 from .memory_errors import MemoryErrors
@@ -80,7 +81,7 @@ class Agent:
         self._code_windows = 0
         self._by_code = False
         self._memory: MemoryWatch | None = None
-        self._host: Recording | None = None
+        self.host: Recording | None = None
         self._recorded: Recorded | None = None
         self.named_queues: list[NamedQueue] = []
         self._is_compiling = False
@@ -88,6 +89,7 @@ class Agent:
         self._is_listening = False
         self.borders = step_borders.StepBorders(self._a_step_began)
         self.steps = FollowedSteps(self)
+        self._glances = Glances(self)
         self.memory_errors = MemoryErrors(self._memory_ran_out, lambda: self._is_compiling)
 
     @property
@@ -109,7 +111,7 @@ class Agent:
         """Have another connection, after nobody was at the other end of the last."""
         self.connection.close()
         self.connection, self._first, self._folder = connection, first, folder
-        self._planned = self._start_at = self._memory = self._host = self._thread = None
+        self._planned = self._start_at = self._memory = self.host = self._thread = None
 
     def compile_ended(self, stage: str, seconds: float, facts: dict[str, Any]) -> None:
         """Tell that a program went to the compiler or came back."""
@@ -184,8 +186,8 @@ class Agent:
         self.connection.close()
         self.steps.leave_the_child()
         self.memory_errors.forget()
-        if self._host is not None:
-            self._host.leave_the_child()
+        if self.host is not None:
+            self.host.leave_the_child()
         for descriptor in (self._wake_read, self._wake_write):
             with suppress(OSError):
                 os.close(descriptor)
@@ -273,10 +275,12 @@ class Agent:
                 if request == "exit":
                     return
             self._do_what_is_due()
+            self._glances.end_if_due()
             if self._memory is not None:
                 self._memory.sample_if_due(is_tracing=self.tracer.active, is_window=self._is_window)
             UnseenThread.hide()
         # The launcher is gone: the script goes on untouched, without the tracer's cost.
+        self._glances.make_room()
         if self.tracer.active:
             self._stop()
 
@@ -286,6 +290,7 @@ class Agent:
         waits = [
             *(None if each is None else each - time.monotonic() for each in due),
             None if self._memory is None else self._memory.seconds_to_wait(),
+            self._glances.seconds_to_wait(),
         ]
         return min((max(0.0, each * 1000) for each in waits if each is not None), default=None)
 
@@ -301,7 +306,7 @@ class Agent:
         if command["do"] == "watch-memory":
             self._memory = MemoryWatch(command["folder"], self.connection.send)
         elif command["do"] == "record-host":
-            self._host = Recording(is_whole=command["of"] == "whole", named=self.named_queues)
+            self.host = Recording(is_whole=command["of"] == "whole", named=self.named_queues)
         elif command["do"] == "trace":
             self._folder = os.path.dirname(command["file"])  # noqa: PTH120
             self._planned = Planned(command["file"], command["seconds"], command["is_window"])
@@ -310,8 +315,9 @@ class Agent:
                 self._cut_from = begins_at
             else:
                 self._start_at = begins_at
-        elif command["do"].endswith("-steps"):
-            self.steps.obey(command)
+        elif command["do"] == "glance" or command["do"].endswith("-steps"):
+            obey = self._glances.begin if command["do"] == "glance" else self.steps.obey
+            obey(command)
         elif command["do"] == "stop":
             self._start_at = None
             next_file = command["next"]
@@ -378,6 +384,7 @@ class Agent:
             return
         self._start_at = None
         self._yielding = True
+        self._glances.make_room("script-traces")
         self.end_trace(is_kept=self.steps.windows.is_worth_keeping)
         if request == "exit":
             if self._memory is not None:
@@ -396,13 +403,14 @@ class Agent:
                 self._stop()
         elif self._start_at is not None and now >= self._start_at and not self._yielding and self._planned is not None:
             self._start_at = None
+            self._glances.make_room()
             if self._planned.is_window and self._memory is not None:
                 self._memory.snapshot("window-start")
             try:
                 self.tracer.start(self._planned.file)
             except Exception as error:
                 self._planned = None
-                self._could_not_start(error)
+                self.connection.send("not-traced", message=_words(error))
                 return
             self._has_started(self._planned)
 
@@ -412,8 +420,8 @@ class Agent:
         self._stop_at = None if trace.seconds is None else time.monotonic() + trace.seconds
         if self._memory is not None:
             self._memory.hurry()
-        if self._host is not None:
-            self._host.begin(is_window=trace.is_window)
+        if self.host is not None:
+            self.host.begin(is_window=trace.is_window)
 
     def _cut(self) -> None:
         """Stop the running trace and begin the next, with no step between: one waits already, or the script is held."""
@@ -459,7 +467,7 @@ class Agent:
         said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
         self.connection.send("traced", **traced, **said, by_code=by_code, steps=steps)
         if failure is not None:
-            self._could_not_start(failure)
+            self.connection.send("not-traced", message=_words(failure))
 
     def _it_is_cut(self) -> None:
         """Another trace runs, or none can: the script goes on, while the last is written."""
@@ -468,27 +476,24 @@ class Agent:
         self._script.let_go()
 
     def _cut_recording(self) -> None:
-        if self._host is not None:
-            self._recorded = self._host.cut()
+        if self.host is not None:
+            self._recorded = self.host.cut()
 
     def _keep_recording(self, trace: str) -> None:
         """Write down what was recorded beside a trace; record no more where no other runs."""
         recorded, self._recorded = self._recorded, None
-        if self._host is None:
+        if self.host is None:
             return
         if not self.tracer.active:
-            self._host.end()
+            self.host.end()
         try:
             if recorded is not None:
-                self._host.write(recorded, trace)
+                self.host.write(recorded, trace)
         except Exception as error:
             # The trace is worth more than what was recorded beside it.
             self.connection.send("host-not-recorded", message=_words(error))
 
-    def _could_not_start(self, error: Exception) -> None:
-        is_sentence = isinstance(error, TracerUnusableError)
-        self.connection.send("not-traced", message=str(error) if is_sentence else _words(error))
-
 
 def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+    is_sentence = isinstance(error, TracerUnusableError)
+    return str(error) if is_sentence else f"{type(error).__name__}: {error}"

@@ -60,10 +60,10 @@ def _quiet_python_hooks() -> Iterator[None]:
 class _LibrarySession:
     """jaxlib's session: gives the XSpace's bytes and skips the slow ``trace.json.gz``."""
 
-    def __init__(self, module: Any) -> None:  # noqa: ANN401
+    def __init__(self, module: Any, *, of_programs: bool) -> None:  # noqa: ANN401
         options = module.ProfileOptions()
         options.python_tracer_level = 0
-        options.enable_hlo_proto = True
+        options.enable_hlo_proto = of_programs
         if hasattr(options, "raise_error_on_start_failure"):
             options.raise_error_on_start_failure = True
         with _quiet_python_hooks():
@@ -118,8 +118,11 @@ class Tracer:
         """Whether a trace is running."""
         return self._session is not None
 
-    def start(self, file: str) -> None:
-        """Start tracing into ``file``; raises what the profiler raises, and `TracerUnusableError`."""
+    def start(self, file: str, *, of_programs: bool = True) -> None:
+        """Start tracing into ``file``, ``of_programs``: with what was compiled.
+
+        Raises what the profiler raises, and `TracerUnusableError`.
+        """
         if jax_process.has_tpu_library_alone():
             raise TracerUnusableError(
                 "jax's profiler would end the script, since libtpu is loaded and there is no TPU. Name the"
@@ -128,7 +131,7 @@ class Tracer:
             )
         before = time.perf_counter()
         module = _session_module()
-        self._session = _LibrarySession(module) if module is not None else _PublicSession()
+        self._session = _LibrarySession(module, of_programs=of_programs) if module is not None else _PublicSession()
         self._started = time.perf_counter()
         self._started_wall = time.time()
         self._start_seconds = self._started - before

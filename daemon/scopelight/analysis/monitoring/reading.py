@@ -1,31 +1,32 @@
 """A short trace of a job as one reading of it."""
 
-import re
-from typing import Final, Literal
+from typing import Literal
 
 import attrs
 import numpy as np
 
 from scopelight.analysis.device_time.busy import busy_spans, covered_ps
+from scopelight.analysis.monitoring.infeed import infeed_shares
 from scopelight.analysis.monitoring.records import JobReading
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.findings import note
-from scopelight.formats.columns import Float64
 from scopelight.model.profile import Profile
-from scopelight.model.spans import Spans, merge_spans
 
 MonitorLevel = Literal[1, 2]
 
-_INFEED: Final = re.compile(r"infeed(?![a-z])", re.IGNORECASE)
 
+def read_job(
+    profile: Profile, address: str, time_ns: int, level: MonitorLevel, traced_ps: int | None = None
+) -> JobReading:
+    """The reading of a trace, which need hold no programs: what ran, and when.
 
-def read_job(profile: Profile, address: str, time_ns: int, level: MonitorLevel) -> JobReading:
-    """The reading of a trace that holds no programs: what ran, and when."""
+    ``traced_ps`` is how long was traced, where that is known: a trace itself begins and ends with what it saw.
+    """
     executions = profile.executions
     if not len(executions):
         return JobReading(address, time_ns, findings=(note("monitor-nothing-ran"),))
     steps = find_steps(profile)
-    first_ps, last_ps = _span(profile, steps)
+    first_ps, last_ps = _span(profile, steps, traced_ps)
     devices = range(len(executions.devices))
     bounds = np.array([first_ps]), np.array([last_ps])
     busy_ps = sum(int(covered_ps(busy_spans(executions, each), *bounds)[0]) for each in devices)
@@ -49,35 +50,23 @@ def read_job(profile: Profile, address: str, time_ns: int, level: MonitorLevel) 
         step_avg_ps=float(durations_ps.mean()),
         step_min_ps=float(durations_ps.min()),
         step_max_ps=float(durations_ps.max()),
+        step_basis="traced",
+        step_range_basis="traced",
     )
-    infeed = _infeed_ratios(profile, steps)
-    if infeed is None:
+    waits = infeed_shares(profile, steps)
+    if waits is None:
         return attrs.evolve(timed, findings=(note("monitor-without-infeed"),))
     return attrs.evolve(
         timed,
-        infeed_avg_ratio=float(infeed.mean()),
-        infeed_min_ratio=float(infeed.min()),
-        infeed_max_ratio=float(infeed.max()),
+        infeed_avg_ratio=float(waits.ratios.mean()),
+        infeed_min_ratio=float(waits.ratios.min()),
+        infeed_max_ratio=float(waits.ratios.max()),
+        infeed_basis=waits.basis,
     )
 
 
-def _span(profile: Profile, steps: Steps) -> tuple[int, int]:
+def _span(profile: Profile, steps: Steps, traced_ps: int | None) -> tuple[int, int]:
     """From the first complete step to the end of the last; without steps all that was traced."""
     if not len(steps):
-        return 0, max(1, profile.duration_ps)
+        return 0, max(1, profile.duration_ps, traced_ps or 0)
     return int(steps.start_ps[0]), int(steps.start_ps[-1] + steps.duration_ps[-1])
-
-
-def _infeed_ratios(profile: Profile, steps: Steps) -> Float64 | None:
-    """By step; None where no device has an infeed: how it is fed is then not seen on it."""
-    executions = profile.executions
-    feeding = [row for row, op in enumerate(executions.ops) if _INFEED.match(op.name) or op.category == "infeed"]
-    if not feeding:
-        return None
-    rows = np.flatnonzero(np.isin(executions.op, feeding))
-    waited_ps = np.zeros(len(steps), dtype=np.int64)
-    for device in range(len(executions.devices)):
-        own = rows[executions.device[rows] == device]
-        spans: Spans = merge_spans(executions.start_ps[own], executions.start_ps[own] + executions.duration_ps[own])
-        waited_ps += covered_ps(spans, steps.start_ps, steps.start_ps + steps.duration_ps)
-    return waited_ps / (steps.duration_ps * len(executions.devices))

@@ -4,21 +4,25 @@ import contextlib
 import os
 import shutil
 import socket
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Final
 
 import attrs
 
+from scopelight.analysis.monitoring.records import JobReading
 from scopelight.capture.attaching.injection import Target, find_target, inject
+from scopelight.capture.attaching.watching import watch
 from scopelight.capture.conducting.conductor import Conductor
 from scopelight.capture.conducting.job import Ended
 from scopelight.capture.conducting.observer import Observer
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.joining.description import described
 from scopelight.capture.joining.joined_job import JoinedJob
+from scopelight.capture.monitoring.run_source import RunMonitor, WatchSpec
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.servers.local_process import state_of
@@ -48,6 +52,7 @@ class AttachSource:
         self._say = say
         self._cancelled = threading.Event()
         self._job: JoinedJob | None = None
+        self._watched: RunMonitor | None = None
 
     def probe(self) -> Target:
         """The process that the agent can be put into. Raises `CaptureFailure` that says why it cannot."""
@@ -58,10 +63,40 @@ class AttachSource:
         self._cancelled.set()
         if self._job is not None:
             self._job.messages.put(Ended(None))
+        if self._watched is not None:
+            self._watched.cancel()
 
     def capture(self, spec: AttachSpec) -> Captured:
         """Take one window of the job. Raises `CaptureFailure` where the agent does not come in."""
         target = self.probe()
+        with self._meeting() as (job, place):
+            cwd = target.process.cwd or Path.cwd()
+            run = RunDirectory.create(spec.out, cwd, Path(target.process.name).stem, RunInformation(state="running"))
+            try:
+                self._wait(job, inject(target, place, run.path))
+                self._refuse_captured(job)
+            except CaptureFailure:
+                if spec.out is None:
+                    shutil.rmtree(run.path, ignore_errors=True)
+                raise
+            return self._conduct(job, run, spec, cwd)
+
+    def monitor(self, spec: WatchSpec) -> Generator[JobReading]:
+        """How the job does, a reading after the other. Raises `CaptureFailure` where the agent does not come in."""
+        target = self.probe()
+        with tempfile.TemporaryDirectory(prefix="scopelight-") as folder, self._meeting() as (job, place):
+            self._wait(job, inject(target, place, Path(folder), is_watched=True))
+            already = job.description.get("captured_already")
+            if not already:
+                yield from watch(job, Path(folder), f"pid:{self._pid}", spec, self._cancelled)
+                return
+        # Whoever captures it takes them.
+        watched = self._watched = RunMonitor(Path(already))
+        yield from watched.readings(spec)
+
+    @contextlib.contextmanager
+    def _meeting(self) -> Iterator[tuple[JoinedJob, Path]]:
+        """The job, once its agent comes to a place, and that place; it is left at the end."""
         place = Path(meeting_folder()) / f"attach-{os.getpid()}-{time.time_ns() % 10**9}.socket"
         with contextlib.ExitStack() as at_the_end:
             for each in (place, place.with_suffix(".py"), place.with_suffix(".problem")):
@@ -71,15 +106,7 @@ class AttachSource:
             listener.listen(1)
             job = self._job = JoinedJob(listener)
             at_the_end.callback(job.leave)
-            cwd = target.process.cwd or Path.cwd()
-            run = RunDirectory.create(spec.out, cwd, Path(target.process.name).stem, RunInformation(state="running"))
-            try:
-                self._wait(job, inject(target, place, run.path))
-            except CaptureFailure:
-                if spec.out is None:
-                    shutil.rmtree(run.path, ignore_errors=True)
-                raise
-            return self._conduct(job, run, spec, cwd)
+            yield job, place
 
     def _wait(self, job: JoinedJob, problem: Path) -> None:
         """Until the agent is in; raises `CaptureFailure` where it is not."""
@@ -102,6 +129,9 @@ class AttachSource:
             if now > told:
                 told = end
                 self._say("waiting for the job to go on with its next statement, which lets the agent in.")
+
+    @staticmethod
+    def _refuse_captured(job: JoinedJob) -> None:
         already = job.description.get("captured_already")
         if already:
             raise CaptureFailure(

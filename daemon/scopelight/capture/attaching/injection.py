@@ -18,7 +18,7 @@ _PUT: Final = "import sys; sys.remote_exec(int(sys.argv[1]), sys.argv[2])"
 
 # Whatever happens in it is told in a file: an error must not reach the script, and nothing of it may stay.
 _ENTRANCE: Final = """
-def _scopelight(folder={folder!r}, place={place!r}, run={run!r}, problem={problem!r}):
+def _scopelight(folder={folder!r}, place={place!r}, run={run!r}, is_watched={is_watched!r}, problem={problem!r}):
     def work():
         import sys
         try:
@@ -27,7 +27,7 @@ def _scopelight(folder={folder!r}, place={place!r}, run={run!r}, problem={proble
                 from scopelight_agent.entrance import attach
             finally:
                 sys.path.remove(folder)
-            attach(place, run)
+            attach(place, run, is_watched=is_watched)
         except BaseException as error:
             with open(problem, "w") as file:
                 file.write(f"{{type(error).__name__}}: {{error}}")
@@ -66,17 +66,18 @@ def find_target(pid: int) -> Target:
     return Target(process, python)
 
 
-def inject(target: Target, place: Path, run: Path) -> Path:
+def inject(target: Target, place: Path, run: Path, *, is_watched: bool = False) -> Path:
     """Have the process's agent come to the socket ``place``, and trace into ``run``.
+
+    Of a job that only ``is_watched`` no snapshots of memory are made.
 
     Returns the file in which the process tells what went wrong in it, if anything does. Raises `CaptureFailure` where
     the system, or the process, does not allow it.
     """
     problem, entrance = place.with_suffix(".problem"), place.with_suffix(".py")
     folder = Path(scopelight_agent.__file__).parents[1]
-    entrance.write_text(
-        _ENTRANCE.format(folder=str(folder), place=str(place), run=str(run), problem=str(problem)), encoding="utf-8"
-    )
+    places = {"folder": str(folder), "place": str(place), "run": str(run), "problem": str(problem)}
+    entrance.write_text(_ENTRANCE.format(**places, is_watched=is_watched), encoding="utf-8")
     put = subprocess.run(
         [target.python, "-I", "-c", _PUT, str(target.process.pid), str(entrance)],
         capture_output=True,

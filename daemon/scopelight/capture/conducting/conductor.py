@@ -19,6 +19,7 @@ from scopelight.capture.conducting.observer import Observer
 from scopelight.capture.conducting.progress import Progress
 from scopelight.capture.conducting.signals import Signals
 from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.monitoring.watched_run import LOOKED_EVERY_SECONDS, WatchedRun
 from scopelight.capture.observed import Traced
 from scopelight.capture.publishing.compilation_record import CompilationRecord
 from scopelight.capture.publishing.memory_record import MemoryRecord
@@ -68,6 +69,7 @@ class Conductor:
         self._options = options
         self._on_window = on_window
         self._observer = observer
+        self._watch = WatchedRun(run.path, observer)
         self._calibrator = calibrator
         self._memory = MemoryRecord(run)
         self._compilations = CompilationRecord(run)
@@ -102,6 +104,7 @@ class Conductor:
                 for each in sampler.stop() if sampler is not None else ():
                     self.run.warn(each)
                 self._observer.close()
+                self._watch.close()
             # Signals are still ours: none may end this process before the profile is saved.
             return self._finish(returncode)
 
@@ -111,8 +114,8 @@ class Conductor:
             asking = ASKED_EVERY_SECONDS if self.plan.is_waiting or self.plan.can_capture_again else None
             if self._watched is not None:
                 asking = ASKED_EVERY_SECONDS
-            waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after(), asking]
-            patience = min((each for each in waits if each is not None), default=None)
+            waits = [self.plan.wake_after(time.monotonic()), self._signals.wake_after(), LOOKED_EVERY_SECONDS]
+            patience = min(each for each in waits if each is not None)
             try:
                 message = self._job.messages.get(timeout=patience)
             except queue.Empty:
@@ -123,6 +126,7 @@ class Conductor:
             self._do(self._hear(message, now))
             self._do(self.plan.tick(now))
             self._do(self._asked_by_file())
+            self._watch.look(self._job, self.plan.steps_of, has_backend=self._saw_backend)
             if asking is not None and self.run.is_window_asked_for():
                 self._progress.asked_by_hand()
                 again = self.plan.can_capture_again
@@ -195,6 +199,8 @@ class Conductor:
             self.plan.steps_began()
         elif message.get("event") == "slow-steps-sought" and isinstance(self.plan, ConditionalPlan):
             self.plan.slow_steps_sought(message)
+        elif message.get("event") == "glanced":
+            self._watch.glancing.hear(message)
         elif message.get("event") == "host-not-recorded":
             self.run.warn(warning("host-not-recorded", problem=message["message"]))
         elif message.get("event") == "another-backend":

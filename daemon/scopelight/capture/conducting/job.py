@@ -39,6 +39,13 @@ class Job(Protocol):
     def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
         """Have the job count its steps, or trace windows of them into files."""
 
+    def glance(self, file: Path, seconds: float, steps_of: str | None, *, of_programs: bool) -> None:
+        """Have the process that decides look at itself: a short trace into ``file`` that gives way to any other.
+
+        ``steps_of`` is the program or annotation whose runs are known to be the steps; ``of_programs``: with what was
+        compiled.
+        """
+
     def signal(self, number: int) -> None:
         """Pass a signal on to the script, where it is ours."""
 
@@ -84,6 +91,10 @@ class Agent:
     def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
         """As `Job.follow_steps`, of one process."""
         self.send(do, files=[str(each) for each in files], **fields)
+
+    def glance(self, file: Path, seconds: float, steps_of: str | None, *, of_programs: bool) -> None:
+        """As `Job.glance`."""
+        self.send("glance", file=str(file), seconds=seconds, steps_of=steps_of, of_programs=of_programs)
 
     def send(self, do: str, **fields: object) -> None:
         """Tell the agent what to do; one that has gone is told nothing."""

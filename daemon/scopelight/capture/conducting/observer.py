@@ -22,17 +22,21 @@ class Observer:
 
     def __init__(self, observe: Callable[[Path, Sequence[Path]], Observation] = observe) -> None:
         self._observe = observe
-        self._files: queue.Queue[tuple[Path, Sequence[Path], Tell] | None] = queue.Queue()
+        self._work_to_do: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="observer", daemon=True)
         self._thread.start()
 
     def look(self, file: Path, earlier: Sequence[Path], tell: Tell) -> None:
         """Observe a trace and call ``tell``, in the observer's thread."""
-        self._files.put((file, earlier, tell))
+        self.do(lambda: tell(self.look_now(file, earlier)))
+
+    def do(self, work: Callable[[], None]) -> None:
+        """Have something else done with a trace, in the observer's thread."""
+        self._work_to_do.put(work)
 
     def close(self) -> None:
         """Wait until the thread has answered and ended: an interpreter must not end in the midst of an import."""
-        self._files.put(None)
+        self._work_to_do.put(None)
         self._thread.join()
 
     def _work(self) -> None:
@@ -42,9 +46,8 @@ class Observer:
             # On Linux a niceness belongs to the thread.
             with contextlib.suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
-        while (asked := self._files.get()) is not None:
-            file, earlier, tell = asked
-            tell(self.look_now(file, earlier))
+        while (work := self._work_to_do.get()) is not None:
+            work()
 
     def look_now(self, file: Path, earlier: Sequence[Path] = ()) -> Observation:
         """Observe in the calling thread. A trace that cannot be looked at is no reason to lose the run."""

@@ -21,7 +21,7 @@ def capture_further(path: Path, cancelled: threading.Event) -> RunDirectory | No
 
     None where that was ``cancelled`` before. Raises `CaptureFailure` where nobody captures the job any more.
     """
-    before = len(_running(path).windows)
+    before = len(_with_windows(path).windows)
     asked = path / CAPTURE_NOW_FILE
     try:
         asked.touch()
@@ -41,12 +41,18 @@ def capture_further(path: Path, cancelled: threading.Event) -> RunDirectory | No
     return None
 
 
-def _running(path: Path) -> RunInformation:
+def job_of(path: Path) -> RunInformation:
+    """What is known of a job that is being captured. Raises `CaptureFailure` where it is not, or is no more."""
     run = _information(path)
     if _has_ended(run):
         raise CaptureFailure(
             f"The job of {path.name} is captured no more: it has ended, or its capture has.", Exit.NOT_CAPTURED
         )
+    return run
+
+
+def _with_windows(path: Path) -> RunInformation:
+    run = job_of(path)
     if run.options is not None and run.options.whole:
         raise CaptureFailure("The job is captured from its beginning to its end: there is nothing else.", Exit.REFUSED)
     return run

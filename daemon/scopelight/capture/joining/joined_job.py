@@ -85,6 +85,11 @@ class JoinedJob:
         for process, agent in self._present():
             agent.follow_steps(do, files=[_of_process(each, process) for each in files], **fields)
 
+    def glance(self, file: Path, seconds: float, steps_of: str | None, *, of_programs: bool) -> None:
+        """As `Job.glance`: the first process that is there looks."""
+        for _, agent in self._present()[:1]:
+            agent.glance(file, seconds, steps_of, of_programs=of_programs)
+
     def signal(self, number: int) -> None:
         """The job is not ours to end."""
 

@@ -64,6 +64,10 @@ class Launched:
         """As `Job.follow_steps`."""
         self._agent.follow_steps(do, files=files, **fields)
 
+    def glance(self, file: Path, seconds: float, steps_of: str | None, *, of_programs: bool) -> None:
+        """As `Job.glance`."""
+        self._agent.glance(file, seconds, steps_of, of_programs=of_programs)
+
     def by_process(self, traces: Sequence[Path]) -> Mapping[str, Sequence[Path]]:
         """The script is one process of this machine."""
         return {this_host(): traces}

@@ -98,7 +98,7 @@ class Connection:
         return (own[0], own[1]), (peer[0], peer[1])
 
     def call(self, method: str, message: bytes, seconds: float) -> bytes:
-        """The answer to a message, within ``seconds``.
+        """The answer to a message, within ``seconds``; ``method`` is of the profiler's service, or ``/service/method``.
 
         Raises `CallFault`; after any but a refusal the connection is closed, and the server was told to stop.
         """
@@ -108,7 +108,7 @@ class Connection:
         headers = [
             (":method", "POST"),
             (":scheme", "http"),
-            (":path", f"{_SERVICE}/{method}"),
+            (":path", method if method.startswith("/") else f"{_SERVICE}/{method}"),
             (":authority", self._authority),
             ("te", "trailers"),
             ("content-type", "application/grpc"),

@@ -132,6 +132,24 @@ WORDS = {
         "No device has an infeed, so the share of steps that it waits for input is not seen from there.",
         "Start the script with `scopelight run` to see which lines it waits for.",
     ),
+    "monitor-while-captured": Words(
+        "The job is being captured now, so how far its devices are used was not looked at.",
+        "Readings go on when its window is captured.",
+    ),
+    "monitor-while-script-traces": Words(
+        "The script traces itself now, so how far its devices are used was not looked at."
+    ),
+    "monitor-not-traced": Words("The job could not be looked at: {problem}."),
+    "monitor-no-device-yet": Words("The job has used jax on no device yet."),
+    "monitor-no-answer": Words(
+        "The job gave no answer for {waited_s}: code of it may hold Python's lock, or it is stopped.",
+        "See where it stands with py-spy.",
+    ),
+    "monitor-part-of-step": Words(
+        "A step takes {step_ps}, longer than the {traced_ps} that were traced: how far devices are used is that of a"
+        " part of it.",
+        "Look at several readings, or capture steps with `scopelight capture --run`.",
+    ),
     "servers-began-apart": Words(
         "The servers began to trace up to {apart_ps} apart.",
         "Capture again when none of them is at another capture.",

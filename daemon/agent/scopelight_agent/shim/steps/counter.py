@@ -33,6 +33,8 @@ class StepCounter:
     def __init__(self) -> None:
         self.begins: Callable[[int], None] | None = None
         self.ended: Callable[[int], None] | None = None
+        self.passed: Callable[[], None] | None = None
+        """Called whenever one has ended, besides."""
         self.follows: str | None = None
         """The name of what is the step, as its calls or annotations have it."""
         self.is_told = False
@@ -139,6 +141,8 @@ class StepCounter:
 
     def _end(self, number: int) -> None:
         self.next_step = number + 1
+        if self.passed is not None:
+            self.passed()
         if self.ended is not None:
             self.ended(number)
 

@@ -52,7 +52,7 @@ class FollowedSteps:
 
     def leave_the_child(self) -> None:
         """In a forked child nothing is traced."""
-        self.counter.begins = self.counter.ended = None
+        self.counter.begins = self.counter.ended = self.counter.passed = None
 
     def tell_cost(self) -> None:
         """The script ends: tell what looking for slow steps has cost it."""

@@ -1,0 +1,1 @@
+"""Watching a job through our agent in it: readings of it are taken when someone asks for them."""
