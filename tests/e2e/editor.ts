@@ -14,8 +14,23 @@ export interface EditorOptions {
   readonly asksForTrust?: boolean;
   /** Whether the workspace holds a run of the transformer. */
   readonly withRun?: boolean;
+  /** Puts others beside the packaged extension, into the folder of extensions. */
+  readonly addExtensions?: (folder: string) => void;
   /** Prepares the workspace before it is opened; may answer with what to open in place of its folder. */
   readonly prepare?: (workspace: Workspace) => string | undefined | Promise<string | undefined>;
+}
+
+/** Where the packaged extension is, with others beside it in a folder of the editor's own. */
+function extensionsOf(packaged: string, folder: string, addOthers: EditorOptions['addExtensions']): string {
+  if (addOthers === undefined) {
+    return packaged;
+  }
+  const extensions = path.join(folder, 'extensions');
+  cpSync(packaged, extensions, { recursive: true });
+  addOthers(extensions);
+  // The list of what is installed: without it the editor takes all that lies there.
+  rmSync(path.join(extensions, 'extensions.json'), { force: true });
+  return extensions;
 }
 
 /** One real editor for all tests of a file: a server with its own data, a workspace, a window. */
@@ -40,7 +55,7 @@ export class Editor {
     const server = await startServer({
       installation: packaged.installation,
       dataFolder: path.join(folder, 'data'),
-      extensionsFolder: packaged.extensionsFolder,
+      extensionsFolder: extensionsOf(packaged.extensionsFolder, folder, options.addExtensions),
       settings: options.settings ?? developmentDaemon,
       ...(options.environment && { environment: options.environment }),
       ...(options.asksForTrust === true && { asksForTrust: true }),

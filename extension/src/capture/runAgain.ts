@@ -18,7 +18,8 @@ export function makingOf(
 /** How a run is made again as its record says, whatever has become of what it was made by. */
 export function recordedMaking(run: string, records: readonly RunRecord[]): Making | undefined {
   const record = records.find((each) => each.path === run);
-  if (record === undefined || record.script === null || record.cwd === null) {
+  // What the kernel of a notebook ran, no script does.
+  if (record === undefined || record.script === null || record.cwd === null || record.script.endsWith('.ipynb')) {
     return undefined;
   }
   const { script, is_module, cwd, python, args } = record;

@@ -11,12 +11,24 @@ export interface BundledWheels {
 }
 
 export function bundledWheels(extensionPath: string, version: string): BundledWheels {
-  const dist = path.join(extensionPath, 'extension', 'dist');
   return {
     version,
-    wheels: ['scopelight', 'scopelight_agent'].map((name) => path.join(dist, `${name}-${version}-py3-none-any.whl`)),
-    constraints: path.join(dist, 'constraints.txt'),
+    wheels: [wheel(extensionPath, 'scopelight', version), bundledAgent(extensionPath, version)],
+    constraints: path.join(distFolder(extensionPath), 'constraints.txt'),
   };
+}
+
+/** The wheel of what the daemon puts into scripts; Python imports from it as it is. */
+export function bundledAgent(extensionPath: string, version: string): string {
+  return wheel(extensionPath, 'scopelight_agent', version);
+}
+
+function wheel(extensionPath: string, name: string, version: string): string {
+  return path.join(distFolder(extensionPath), `${name}-${version}-py3-none-any.whl`);
+}
+
+function distFolder(extensionPath: string): string {
+  return path.join(extensionPath, 'extension', 'dist');
 }
 
 /** A sum over what an environment is made from: an environment with another sum is out of date. */

@@ -35,6 +35,10 @@ test('a run of the command line is made again as its record says', async () => {
   });
 });
 
+test('what the kernel of a notebook ran is made again by no script', () => {
+  expect(makingOf(RUN, none, [aRun({ script: '/w/train.ipynb', cwd: '/w' })])).toBeUndefined();
+});
+
 test('a module that was run from elsewhere keeps its folder', () => {
   const record = aRun({ path: '/elsewhere/run', script: 'gpt.train', is_module: true, cwd: '/w/src' });
   expect(makingOf('/elsewhere/run', none, [record])?.target).toMatchObject({
