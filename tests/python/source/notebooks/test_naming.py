@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from IPython.core.compilerop import code_name
 
 from made.notebooks import CELLS, DATA, MODEL, write_notebook
 from scopelight.formats.notebook.cell_names import cell_hash
@@ -71,3 +72,10 @@ def test_a_trace_alone_needs_the_notebook_alone(tmp_path):
 def test_a_damaged_index_names_nothing(tmp_path, index):
     (tmp_path / "cells.json").write_bytes(index)
     assert named_cells(["/tmp/ipykernel_1/2.py"], tmp_path, None, []) == {}
+
+
+def test_a_cell_that_ipython_itself_has_named_is_found_by_its_text_too(tmp_path):
+    notebook = write_notebook(tmp_path / "train.ipynb")
+    path = code_name(f"{DATA}\n", 9)
+    assert path.startswith("<ipython-input-9-")
+    assert named_cells([path], None, None, [tmp_path]) == {path: f"{notebook}, cell 3"}
