@@ -9,6 +9,7 @@ import { registerGoToLine } from './lines/goToLine';
 import { RecordedSources } from './lines/recordedSource';
 import { registerProfileScript } from './capture/profileScript';
 import { registerCaptureRunningJob } from './capture/runningJob';
+import { registerMonitor } from './monitor/monitorJob';
 import { registerProfileCell } from './notebooks/profileCell';
 import { Remembered } from './remembered';
 import { Retention } from './runs/retentionOfFolders';
@@ -48,6 +49,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     registerRuns(services, list, shown, remembered, isPageInSight),
     registerProfileScript(services, { remembered, shown, captures, retention, list }),
     registerCaptureRunningJob(services, { remembered, shown }),
+    registerMonitor(services, list),
     registerProfileCell(services, shown),
     registerAnnotationMode(services, annotations, shown),
     registerScope(services),

@@ -107,6 +107,7 @@ export interface RunRecord {
   readonly error: ScriptError | null;
   readonly problem: string | null;
   readonly sessions: readonly SessionRecord[];
+  readonly is_live: boolean;
 }
 
 /** A log directory that is no run: a path, or the address of one on a server. The newest session comes first. */
@@ -179,6 +180,12 @@ export interface CaptureNow {
   readonly path: string;
 }
 
+/** Asks for another window of a job that was captured and still runs; the answer comes when it can be opened. */
+export interface CaptureAgain {
+  readonly path: string;
+  readonly workDoneToken?: string | number | null;
+}
+
 /** Asks to be told when a capture's profile can be opened; progress is reported meanwhile. */
 export interface FollowCapture {
   readonly path: string;
@@ -227,6 +234,47 @@ export interface CaptureServers {
 export interface CapturedServers {
   readonly path: string | null;
   readonly problems: readonly string[];
+}
+
+/** Watch the job whose run is at ``path``, a reading every ``seconds``; whatever was watched before is left. */
+export interface WatchJob {
+  readonly path: string;
+  readonly seconds?: number;
+}
+
+export type UtilisationBasis = 'device-busy' | 'matrix-unit' | 'duty-cycle';
+
+export type StepBasis = 'counted' | 'traced';
+
+export type InfeedBasis = 'infeed-ops' | 'host-input';
+
+/** How a job did at ``time_ns``, as `JobReading` has it; ``line`` says it, and ``said`` what there is to say of it. */
+export interface WatchedReading {
+  readonly time_ns: number;
+  readonly line: string;
+  readonly said: readonly string[];
+  readonly device_type: string | null;
+  readonly utilisation_ratio: number | null;
+  readonly utilisation_basis: UtilisationBasis | null;
+  readonly idle_ratio: number | null;
+  readonly cores: number | null;
+  readonly step_avg_ps: number | null;
+  readonly step_min_ps: number | null;
+  readonly step_max_ps: number | null;
+  readonly step_basis: StepBasis | null;
+  readonly infeed_avg_ratio: number | null;
+  readonly infeed_min_ratio: number | null;
+  readonly infeed_max_ratio: number | null;
+  readonly infeed_basis: InfeedBasis | null;
+  readonly memory_used_bytes: number | null;
+  readonly traced_ps: number | null;
+  readonly pause_ps: number | null;
+}
+
+/** Readings of the job at ``path`` that were taken before, the earliest first. */
+export interface WatchedJob {
+  readonly path: string;
+  readonly readings: readonly WatchedReading[];
 }
 
 /** Asks where a line of the run that is shown is in the present text. */
@@ -2325,6 +2373,13 @@ export interface ShownRun {
   readonly run: OpenedRun | null;
 }
 
+/** One reading more of the job at ``path``; without one it is watched no more: ``why`` says the reason. */
+export interface JobWatched {
+  readonly path: string;
+  readonly reading: WatchedReading | null;
+  readonly why: string | null;
+}
+
 export interface Requests {
   readonly 'scopelight/runs': { readonly params: Nothing; readonly result: Runs };
   readonly 'scopelight/logDirectories': { readonly params: ListLogDirectories; readonly result: LogDirectories };
@@ -2332,9 +2387,12 @@ export interface Requests {
   readonly 'scopelight/closeRun': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/pinRun': { readonly params: PinRun; readonly result: Nothing };
   readonly 'scopelight/captureNow': { readonly params: CaptureNow; readonly result: Nothing };
+  readonly 'scopelight/captureAgain': { readonly params: CaptureAgain; readonly result: Nothing };
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
   readonly 'scopelight/localJobs': { readonly params: Nothing; readonly result: LocalJobs };
   readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedServers };
+  readonly 'scopelight/watchJob': { readonly params: WatchJob; readonly result: WatchedJob };
+  readonly 'scopelight/leaveJob': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: FoundLine };
   readonly 'scopelight/recordedSource': { readonly params: RecordedSource; readonly result: RecordedText };
   readonly 'scopelight/locateFolder': { readonly params: LocateFolder; readonly result: LocatedFolder };
@@ -2416,6 +2474,7 @@ export interface Notifications {
   readonly 'scopelight/placesChanged': Nothing;
   readonly 'scopelight/recordsChanged': Nothing;
   readonly 'scopelight/runsChanged': Nothing;
+  readonly 'scopelight/jobWatched': JobWatched;
 }
 
 export type ViewId = keyof Views;
@@ -2463,4 +2522,5 @@ export const notificationNames: readonly (keyof Notifications)[] = [
   'scopelight/placesChanged',
   'scopelight/recordsChanged',
   'scopelight/runsChanged',
+  'scopelight/jobWatched',
 ];

@@ -31,8 +31,10 @@ from scopelight.protocol.lines import (
     RecordedSource,
     RecordedText,
 )
+from scopelight.protocol.monitoring import JobWatched, WatchedJob, WatchJob
 from scopelight.protocol.reports import WriteReport, WrittenReport
 from scopelight.protocol.runs import (
+    CaptureAgain,
     CaptureNow,
     FollowCapture,
     FollowedCapture,
@@ -93,9 +95,12 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/closeRun": (Nothing, Nothing),
     "scopelight/pinRun": (PinRun, Nothing),
     "scopelight/captureNow": (CaptureNow, Nothing),
+    "scopelight/captureAgain": (CaptureAgain, Nothing),
     "scopelight/followCapture": (FollowCapture, FollowedCapture),
     "scopelight/localJobs": (Nothing, LocalJobs),
     "scopelight/captureServers": (CaptureServers, CapturedServers),
+    "scopelight/watchJob": (WatchJob, WatchedJob),
+    "scopelight/leaveJob": (Nothing, Nothing),
     "scopelight/locateLine": (LocateLine, FoundLine),
     "scopelight/recordedSource": (RecordedSource, RecordedText),
     "scopelight/locateFolder": (LocateFolder, LocatedFolder),
@@ -114,6 +119,7 @@ NOTIFICATIONS: dict[str, type] = {
     "scopelight/placesChanged": Nothing,
     "scopelight/recordsChanged": Nothing,
     "scopelight/runsChanged": Nothing,
+    "scopelight/jobWatched": JobWatched,
 }
 """Daemon to client. ``placesChanged``: lines of the shown run are elsewhere than a panel was last told.
 ``recordsChanged``: other settings make the records of ops others."""

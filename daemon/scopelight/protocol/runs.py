@@ -121,6 +121,17 @@ class CaptureNow:
 
 
 @attrs.frozen(slots=True)
+class CaptureAgain:
+    """Asks for another window of a job that was captured and still runs; the answer comes when it can be opened.
+
+    Progress and cancellation as the protocol has them.
+    """
+
+    path: str
+    workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
+
+
+@attrs.frozen(slots=True)
 class FollowedCapture:
     """How the capture ended; ``failure`` is a sentence for the user.
 

@@ -288,12 +288,18 @@ function iconOf(run: RunRecord, isShown: boolean): string {
   if (run.state === 'failed') {
     return 'error';
   }
+  if (run.is_live && !isShown) {
+    return 'record';
+  }
   return isShown ? 'eye' : run.pinned ? 'pinned' : 'flame';
 }
 
 function contextOf(run: RunRecord): string {
   if (run.state === 'running') {
     return 'run.running';
+  }
+  if (run.is_live) {
+    return 'run.live';
   }
   if (run.pinned) {
     return 'run.pinned';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Services } from '../services';
 import type { Remembered } from '../remembered';
+import { registerCaptureAgain } from './captureAgain';
 import { OpenedProfiles } from './openedProfiles';
 import { pathOf } from './pickRun';
 import { registerRemoteCommands, RemoteDirectories } from './remoteDirectories';
@@ -41,6 +42,7 @@ export function registerRuns(
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
     registerRunCommands(services, runs),
+    registerCaptureAgain(services, runs),
     registerRemoteCommands(services, remote, (address) => openListed(runs, address)),
     registerShareReport(services, runs),
   );

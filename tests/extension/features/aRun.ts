@@ -24,6 +24,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     pinned: false,
     problem: null,
     sessions: [],
+    is_live: false,
     ...changes,
   };
 }

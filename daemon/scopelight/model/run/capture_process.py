@@ -19,6 +19,13 @@ def is_alive(pid: int) -> bool:
     return True
 
 
+def is_live(run: RunInformation) -> bool:
+    """Whether a job of which a window was captured still runs, with whoever captures it."""
+    # Older captures end with their window, and do not say whether their job has ended.
+    is_captured = run.state == "captured" and bool(run.windows) and run.progress is not None
+    return is_captured and not run.has_ended and not has_gone(run)
+
+
 def has_gone(run: RunInformation) -> bool:
     """Whether the process that makes ``run``, which names it, is no more: what ``run.json`` says it says for good."""
     pid = run.progress.pid if run.progress is not None else None

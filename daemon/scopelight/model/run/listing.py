@@ -8,6 +8,7 @@ import attrs
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.table import device_model
 from scopelight.model.opening.paths import captures_below
+from scopelight.model.run.capture_process import is_live
 from scopelight.model.run.information import RunInformation, ScriptError
 from scopelight.model.run.log_directories import SessionRecord, sessions_of
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
@@ -21,7 +22,8 @@ class RunRecord:
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``python`` is the interpreter and ``pid`` the capture's process. ``pinned`` runs are never deleted by
     retention. ``created`` is an ISO 8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``).
-    ``sessions``: what of it can be opened alone, the newest first.
+    ``sessions``: what of it can be opened alone, the newest first. ``is_live``: its job still runs, and another window
+    of it can be captured.
     ``out_of_memory``: the script ended for want of memory; ``error`` is the exception that ended it.
     """
 
@@ -46,6 +48,7 @@ class RunRecord:
     error: ScriptError | None = None
     problem: str | None = None
     sessions: tuple[SessionRecord, ...] = ()
+    is_live: bool = False
 
 
 def find_runs(folder: Path) -> list[RunRecord]:
@@ -72,6 +75,7 @@ def describe_run(path: Path) -> RunRecord:
         "size_bytes": size_bytes,
         "out_of_memory": run.out_of_memory is not None,
         "sessions": sessions_of(captures_below(path)),
+        "is_live": is_live(run),
     }
     return RunRecord(**own | derived)
 

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const PICTURES = path.join(root, 'test-results/remote logs');
 const ADDRESS = 's3://logs/deep/first';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { captured } = inject('prepared');
   const running = spawn(
     developmentPython,
-    [path.join(root, 'tests/e2e/s3Server.py'), String(port), captured, ADDRESS],
+    [path.join(root, 'tests/e2e/jobs/s3Server.py'), String(port), captured, ADDRESS],
     {
       env: { ...process.env, ...credentials },
       stdio: ['ignore', 'pipe', 'ignore'],

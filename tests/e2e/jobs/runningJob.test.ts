@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { developmentPython, root } from './development.js';
-import { useEditor } from './editor.js';
+import { developmentPython, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const PICTURES = path.join(root, 'test-results/running job');
 
@@ -80,4 +80,34 @@ test('a capture that is cancelled leaves the job to the next one', async () => {
   await workbench.quickInput.choose(/The job to capture/, 'listening.py');
   await workbench.quickInput.answer(/Seconds to capture/, '1');
   await workbench.notifications.saying(/listening\.py: \d+ steps of /, 150_000);
+});
+
+test('takes another window of a job that was profiled and still runs', async () => {
+  const { workbench, workspace } = editor();
+  const picture = (name: string) => workbench.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  const before = new Set(workspace.runs());
+  const profiled = spawn(
+    developmentPython,
+    ['-m', 'scopelight.cli.main', 'run', '--no-calibration', 'mlp.py', '--steps', '1000000', '--width', '64'],
+    { cwd: workspace.folder, env: { ...process.env, JAX_PLATFORMS: 'cpu' }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  try {
+    await new Promise<void>((resolve) => {
+      profiled.stderr.on('data', (text) => String(text).includes('captured') && resolve());
+    });
+    const [run = ''] = workspace.runs().filter((each) => !before.has(each));
+    const windows = () =>
+      (JSON.parse(workspace.read(path.join('.scopelight', run, 'run.json'))) as { windows: unknown[] }).windows;
+    expect(windows()).toHaveLength(1);
+    await workbench.run('Scopelight: Capture Again Now');
+    await workbench.notifications.saying(/mlp\.py: \d+ steps of /, 60_000);
+    expect(windows()).toHaveLength(2);
+    const row = workbench.rows('Runs').filter({ hasText: 'mlp.py' }).filter({ hasText: 'shown' });
+    await row.waitFor();
+    const lines = await workbench.webviews.over('sidebar');
+    await lines.getByRole('row').filter({ hasText: 'mlp.py' }).first().waitFor();
+    await picture('captured again');
+  } finally {
+    profiled.kill('SIGINT');
+  }
 });
