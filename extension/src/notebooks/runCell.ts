@@ -8,14 +8,21 @@ export type CellEnd = boolean | undefined;
 /** Runs a cell as its user would; rejects with `CancellationError` where it is not waited for, or the cell is gone. */
 export async function runCell(cell: vscode.NotebookCell, token: vscode.CancellationToken): Promise<CellEnd> {
   const parts: vscode.Disposable[] = [];
+  const before = cell.executionSummary?.timing?.endTime;
+  let hasBegun = cell.executionSummary?.success === undefined;
   const ended = new Promise<CellEnd>((resolve, reject) => {
     const giveUp = (): void => reject(new vscode.CancellationError());
     parts.push(
       token.onCancellationRequested(giveUp),
       vscode.workspace.onDidChangeNotebookDocument(({ cellChanges, contentChanges }) => {
-        const summary = cellChanges.find((change) => change.cell === cell)?.executionSummary;
-        if (summary?.timing !== undefined || summary?.success !== undefined) {
-          resolve(summary.success);
+        // An event may tell of its outputs and of its end.
+        const changes = cellChanges.filter((change) => change.cell === cell);
+        for (const { success, timing } of changes.flatMap(({ executionSummary }) => executionSummary ?? [])) {
+          // What it says of the time before stands there until the cell has begun.
+          if ((hasBegun && success !== undefined) || (timing !== undefined && timing.endTime !== before)) {
+            resolve(success);
+          }
+          hasBegun ||= success === undefined;
         }
         if (contentChanges.some(({ removedCells }) => removedCells.includes(cell))) {
           giveUp();

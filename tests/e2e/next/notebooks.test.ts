@@ -90,14 +90,11 @@ test('a cell is profiled in the kernel of its notebook, and the lines of all cel
   const { workbench, workspace } = editor();
   await workbench.openAny('train.ipynb');
   await cell(3).waitFor();
-  for (const number of [1, 2]) {
-    await select(number);
-    await workbench.page.keyboard.press('Control+Enter');
-    await cell(number)
-      .getByText(/^\d+\.\ds$/)
-      .first()
-      .waitFor({ timeout: 60_000 });
-  }
+  await workbench.page.getByRole('button', { name: 'Run All' }).click();
+  await cell(3)
+    .getByText(/^\d+\.\ds$/)
+    .first()
+    .waitFor({ timeout: 60_000 });
   await select(3);
   await workbench.run('Scopelight: Profile Cell');
   await workbench.notifications.saying(/train\.ipynb: \d+ steps of /, 150_000);
@@ -112,7 +109,7 @@ test('a cell is profiled in the kernel of its notebook, and the lines of all cel
 test('a row of Hot Lines opens the cell, whose lines explain themselves', async () => {
   const { workbench } = editor();
   const lines = await workbench.webviews.over('sidebar');
-  await lines.getByRole('row').filter({ hasText: 'train.ipynb, cell 1:7' }).first().click();
+  await lines.getByRole('row').filter({ hasText: 'train.ipynb, cell 1' }).first().click();
   await cell(1).locator('.monaco-editor.focused').waitFor();
   await cell(1).locator('.view-line').filter({ hasText: 'hidden @ weights' }).getByText('hidden').first().hover();
   await workbench.page.locator('.monaco-hover').getByText('dot').first().waitFor();
@@ -127,7 +124,7 @@ test('an edit of a cell makes its lines stale', async () => {
   await workbench.page.keyboard.press('Backspace');
   await workbench.page.keyboard.press('Backspace');
   await workbench.page.keyboard.type('4)');
-  const after = await annotation(1, '** 4', /stale|≠|edited|changed/);
+  const after = await annotation(1, '** 4', /edited since/);
   expect(after).not.toBe(before);
   expect(await annotation(1, 'jnp.tanh')).toMatch(/%/);
   await picture('edited', [wide]);
@@ -139,7 +136,7 @@ test('a deleted cell is shown as it was recorded', async () => {
   await workbench.page.keyboard.press('Escape');
   await workbench.run('Notebook: Delete Cell');
   const lines = await workbench.webviews.over('sidebar');
-  await lines.getByRole('row').filter({ hasText: 'train.ipynb, cell 1:7' }).first().click();
+  await lines.getByRole('row').filter({ hasText: 'train.ipynb, cell 1' }).first().click();
   await workbench.editor.annotationOf('jnp.mean');
   await picture('deleted', [wide]);
   // As Python is: its words have colours of their own.
