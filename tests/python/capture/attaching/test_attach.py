@@ -16,6 +16,7 @@ from scopelight.capture.attaching import attach_source
 from scopelight.capture.attaching.attach_source import AttachSource, AttachSpec
 from scopelight.capture.attaching.injection import find_target
 from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.monitoring.run_source import WatchSpec
 from scopelight.model.run.information import WindowOptions
 
 NEWEST = os.environ.get("SCOPELIGHT_TEST_PYTHON_NEWEST")
@@ -129,3 +130,17 @@ def test_what_runs_no_jax_is_refused():
     until(lambda: other.poll() is not None)
     with pytest.raises(CaptureFailure, match="no process"):
         find_target(other.pid)
+
+
+@needs_newest
+def test_an_unprepared_job_is_watched_and_nothing_of_it_is_kept(start, tmp_path):
+    process = start(NEWEST)
+    readings = list(AttachSource(process.pid).monitor(WatchSpec(every_seconds=0.5, count=4)))
+    assert [each.device_type for each in readings] == ["cpu"] * 4
+    assert readings[-1].step_basis == "counted"
+    # Its pause alone takes 2 ms.
+    assert 2e9 < readings[-1].step_avg_ps < 50e9
+    assert 0 < readings[-1].utilisation_ratio < 1
+    assert not (tmp_path / ".scopelight").exists()
+    (tmp_path / "enough").touch()
+    assert process.communicate(timeout=60) == ("steps end\n", "")
