@@ -31,7 +31,7 @@ for epoch in range(15 if SLOW else 5):
             began = time.time()
             x = train_step(x + batch).block_until_ready()
             ended = time.time()
-        time.sleep(0.1 if step in SLOW else 0.004)
+        time.sleep(0.4 if step in SLOW else 0.004)
         steps.append((epoch, began, ended))
         step += 1
 open("truth.txt", "w").write(repr(steps))
@@ -97,10 +97,14 @@ def test_an_epoch_begins_where_the_loop_over_batches_begins_anew(capture, annota
 def test_slow_steps_are_in_the_windows_that_are_kept(capture):
     # Not before it is known how long a step takes.
     slow = (300, 350, 400, 470, 530)
-    run, truth = capture("does-not", *map(str, slow), slow_ratio=2.0, slow_by="ring", most_cost_ratio=1.0)
-    caught = {each for window in run["windows"] for each in truth.inside(window)}
-    # Each is followed by the pause that makes it slow.
-    assert len(set(slow) & caught) >= 4
+    # A machine that is busy with other things makes steps a few times slower: only the pauses are to count.
+    run, truth = capture("does-not", *map(str, slow), slow_ratio=12.0, slow_by="ring", most_cost_ratio=1.0)
+    assert len(truth.steps) > slow[-1]
+    for window in run["windows"]:
+        assert set(window["slow_steps"]) <= set(range(window["first_step"], window["last_step"] + 1))
+    # The pause is between the call that it follows and the next, which it makes slow.
+    caught = {step for window in run["windows"] for step in window["slow_steps"]}
+    assert len({each + 1 for each in slow} & caught) >= 4
     (told,) = [each["values"] for each in run["findings"] if each["code"] == "slow-steps-sought"]
     assert told["traced"] > 0.5 * told["steps"]
 
