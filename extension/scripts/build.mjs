@@ -25,7 +25,7 @@ for (const file of ['codicon.css', 'codicon.ttf']) {
 }
 
 mkdirSync(path.join(dist, 'webview/icons'));
-for (const [id, { icon }] of panels) {
+for (const [id, { icon }] of [...panels, ['monitor', { icon: 'pulse' }]]) {
   const picture = readFileSync(path.join(root, `node_modules/@vscode/codicons/src/icons/${icon}.svg`), 'utf8');
   for (const [kind, colour] of Object.entries(ICON_COLOURS)) {
     writeFileSync(path.join(dist, `webview/icons/${id}-${kind}.svg`), picture.replaceAll('currentColor', colour));
@@ -69,7 +69,11 @@ const host = {
 // A panel's page is dist/webview/ID.js and ID.css.
 const pages = {
   ...common,
-  entryPoints: Object.fromEntries([...panels.keys()].map((id) => [id, path.join(webview, id, 'index.tsx')])),
+  entryPoints: {
+    ...Object.fromEntries([...panels.keys()].map((id) => [id, path.join(webview, id, 'index.tsx')])),
+    // A page of a job, not of a run.
+    monitor: path.join(extension, 'webview/monitor/index.tsx'),
+  },
   outdir: path.join(dist, 'webview'),
   platform: 'browser',
   target: 'chrome132',

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,9 @@ logger = logging.getLogger(__name__)
 
 class Session:
     """One client's session. Everything here is used on the event loop only."""
+
+    leave_job: Callable[[], None] | None = None
+    """Ends what watches a job; None while none is watched."""
 
     def __init__(self, transport: Transport, beside: "Session | None" = None) -> None:
         """``beside`` is a session that this one has settings and folders of, and shares threads with and what they have

@@ -9,7 +9,7 @@ import type { PanelId } from './registry';
 export type PageSource = Pick<vscode.Webview, 'cspSource' | 'asWebviewUri'>;
 
 export interface PageDocument {
-  readonly panel: PanelId;
+  readonly panel: PanelId | 'monitor';
   readonly place: PanelPlace;
   readonly title: string;
   /** The profile that the page is of; null is the run that is shown. */
