@@ -44,8 +44,8 @@ WORDS = {
         "Capture more steps, or annotate them with jax.profiler.StepTraceAnnotation.",
     ),
     "steps-left-out": Words(
-        "{left_out} of the {asked} steps asked for are not in the window, which begins with step {first} and ended after"
-        " {window_s}: its limit was reached, the script traced itself, or it ended.",
+        "{left_out} of the {asked} steps asked for are not in the window, which begins with step {first} and ended"
+        " after {window_s}: its limit was reached, the script traced itself, or it ended.",
         one="1 of the {asked} steps asked for is not in the window, which begins with step {first} and ended after"
         " {window_s}: its limit was reached, the script traced itself, or it ended.",
         number="left_out",
@@ -81,8 +81,8 @@ WORDS = {
         number="left_out",
     ),
     "steps-cut": Words(
-        "The borders of the capture cut steps: {before} executions of ops before the first complete step and {after} after"
-        " the last, {cut_ps} in all, are in no step; what was under way at the borders themselves is not in the trace."
+        "The borders of the capture cut steps: {before} executions of ops before the first complete step and {after}"
+        " after the last, {cut_ps} in all, are in no step; what was under way at the borders themselves is not in the trace."
     ),
     "script-still-compiles": Words(
         "The script still compiles: {programs} programs were compiled inside the window.",
