@@ -89,7 +89,13 @@ test('takes another window of a job that was profiled and still runs', async () 
   const profiled = spawn(
     developmentPython,
     ['-m', 'scopelight.cli.main', 'run', '--no-calibration', 'mlp.py', '--steps', '1000000', '--width', '64'],
-    { cwd: workspace.folder, env: { ...process.env, JAX_PLATFORMS: 'cpu' }, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      cwd: workspace.folder,
+      env: { ...process.env, JAX_PLATFORMS: 'cpu' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // The script ends with it.
+      detached: true,
+    },
   );
   try {
     await new Promise<void>((resolve) => {
@@ -108,6 +114,6 @@ test('takes another window of a job that was profiled and still runs', async () 
     await lines.getByRole('row').filter({ hasText: 'mlp.py' }).first().waitFor();
     await picture('captured again');
   } finally {
-    profiled.kill('SIGINT');
+    process.kill(-(profiled.pid ?? 0), 'SIGKILL');
   }
 });
