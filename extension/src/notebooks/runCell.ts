@@ -9,20 +9,21 @@ export type CellEnd = boolean | undefined;
 export async function runCell(cell: vscode.NotebookCell, token: vscode.CancellationToken): Promise<CellEnd> {
   const parts: vscode.Disposable[] = [];
   const before = cell.executionSummary?.timing?.endTime;
-  let hasBegun = cell.executionSummary?.success === undefined;
+  const uri = cell.document.uri.toString();
+  // It may be null, too.
+  let hasBegun = typeof cell.executionSummary?.success !== 'boolean';
   const ended = new Promise<CellEnd>((resolve, reject) => {
     const giveUp = (): void => reject(new vscode.CancellationError());
     parts.push(
       token.onCancellationRequested(giveUp),
       vscode.workspace.onDidChangeNotebookDocument(({ cellChanges, contentChanges }) => {
-        // An event may tell of its outputs and of its end.
-        const changes = cellChanges.filter((change) => change.cell === cell);
+        const changes = cellChanges.filter((change) => change.cell.document.uri.toString() === uri);
         for (const { success, timing } of changes.flatMap(({ executionSummary }) => executionSummary ?? [])) {
           // What it says of the time before stands there until the cell has begun.
-          if ((hasBegun && success !== undefined) || (timing !== undefined && timing.endTime !== before)) {
+          if ((hasBegun && typeof success === 'boolean') || (timing !== undefined && timing.endTime !== before)) {
             resolve(success);
           }
-          hasBegun ||= success === undefined;
+          hasBegun ||= typeof success !== 'boolean';
         }
         if (contentChanges.some(({ removedCells }) => removedCells.includes(cell))) {
           giveUp();
