@@ -14,12 +14,11 @@ import { askingCode } from './askKernel';
 import { runCell, runTemporaryCell } from './runCell';
 
 const NOTEBOOKS = 'jupyter-notebook';
-const COMMAND = 'scopelight.profileCell';
 
 /** The command that profiles a cell, and what offers it below each. */
 export function registerProfileCell(services: Services, shown: ShownRun): vscode.Disposable {
   return vscode.Disposable.from(
-    registerCommand(services, COMMAND, async (asked) => {
+    registerCommand(services, 'scopelight.profileCell', async (asked) => {
       const cell = cellOf(asked);
       await services.daemon.beInstalled();
       const conductor = await services.daemon.python();
@@ -41,7 +40,7 @@ export function registerProfileCell(services: Services, shown: ShownRun): vscode
           `$(flame) ${label}`,
           vscode.NotebookCellStatusBarAlignment.Left,
         );
-        item.command = { title: label, command: COMMAND, arguments: [cell] };
+        item.command = { title: label, command: 'scopelight.profileCell', arguments: [cell] };
         item.tooltip = vscode.l10n.t('Run the cell, and see which lines its time goes to');
         return [item];
       },
