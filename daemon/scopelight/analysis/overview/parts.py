@@ -13,7 +13,7 @@ from scopelight.analysis.overview.records import OverviewStep, StepPart
 from scopelight.analysis.records import StallCause, WaitingClass
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.waiting.classes import CLASSES
-from scopelight.analysis.totals.waiting.pieces import NONE, Pieces
+from scopelight.analysis.totals.waiting.pieces import Pieces
 from scopelight.formats.columns import Bool, Int64
 from scopelight.model.spans import Spans
 
@@ -38,8 +38,6 @@ _OF_CLASS: Final[Mapping[WaitingClass, StepPart]] = {
     "untraced": "unexplained",
     "unknown": "unexplained",
 }
-_EXPOSED: Final = ("python", "garbage-collection", "release")
-"""What of the host's own work counts as that of the wait for a result that exposed it."""
 _FAR: Final = 3.5
 """Modified z-scores beyond which a value is an outlier (Iglewicz and Hoaglin)."""
 _LEAST_FAR: Final = 0.1
@@ -84,11 +82,12 @@ def parts_in(centre: Centre, device: int, start_ps: Int64, end_ps: Int64) -> Int
 
 
 def _part_of(pieces: Pieces, chosen: Int64) -> Int64:
-    """By row of idle time the part that it counts as."""
+    """By row of idle time the part that it counts as: that of its class, as lines have it, or input.
+
+    What began as a wait for a result was over is no part of that wait: the advice, and lines, say it beside.
+    """
     of_class = np.array([PARTS.index(_OF_CLASS[each]) for each in CLASSES], dtype=np.int64)
     part = of_class[pieces.kind[chosen]]
-    is_exposed = np.isin(pieces.kind[chosen], [CLASSES.index(each) for each in _EXPOSED])
-    part[is_exposed & (pieces.opened[chosen] != NONE)] = PARTS.index("sync")
     part[is_input(pieces, chosen)] = PARTS.index("input")
     return part
 

@@ -20,9 +20,9 @@ from scopelight.findings import Finding
 StepPart = Literal[
     "compute", "communication", "input", "sync", "transfer", "compile", "dispatch", "python", "unexplained"
 ]
-"""What the wall clock of a step went to: ops computed; devices only exchanged data; they waited for input, for what the
-host did after it had waited for a result, for data to be moved, for the compiler, to be launched, for other Python; or
-for what is not known."""
+"""What the wall clock of a step went to: ops computed; devices only exchanged data; they waited for input, while the
+host read a result, for data to be moved, for the compiler, to be launched, for other Python; or for what is not known.
+Input is all that feeds the steps, whatever its class; else each is what lines have of its classes."""
 
 SummaryQuantity = Literal[
     "step", "device-idle", "host-idle", "model-flops", "executed-flops", "bandwidth", "input", "memory"

@@ -62,6 +62,15 @@ def changed_arguments(values: Mapping[str, Any]) -> str:
     return text("{names} and {rest} more", names=said, rest=rest) if rest > 0 else said
 
 
+def _sync(values: Mapping[str, Any]) -> str:
+    said = text(
+        "The script waits here for a result in every step, and prepares nothing meanwhile: {exposed_ps} per step begins"
+        " only when the device has nothing left to do.",
+        exposed_ps=as_said("exposed_ps", values["exposed_ps"]),
+    )
+    return host.with_place(said, values)
+
+
 def _donation(values: Mapping[str, Any]) -> str:
     return text(
         "{function}() makes new arrays for {arguments} beside the old ones, which every call replaces: {donated} of the"
@@ -149,8 +158,7 @@ WORDS = {
     "counters-absent": Words(_absent, _how_to_count),
     "advice-effect": Words(_effect),
     "sync-in-step": Words(
-        "The script waits here for a result in every step, and prepares nothing meanwhile: {exposed_ps} per step begins"
-        " only when the device has nothing left to do.",
+        _sync,
         "Keep the value on the device and read it every few steps, or only print what is there:"
         " jax.Array.copy_to_host_async().",
     ),

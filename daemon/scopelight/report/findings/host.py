@@ -20,10 +20,10 @@ def _bound(values: Mapping[str, Any]) -> str:
         waiting=as_said("per_step_ps", values["per_step_ps"]),
         step=as_said("step_ps", values["step_ps"]),
     )
-    return _with_place(said, values)
+    return with_place(said, values)
 
 
-def _with_place(said: str, values: Mapping[str, Any]) -> str:
+def with_place(said: str, values: Mapping[str, Any]) -> str:
     """What is said, and the line that most of it is at, where that is known."""
     file = values["file"]
     if not file:
@@ -38,7 +38,7 @@ def _transfers(values: Mapping[str, Any]) -> str:
         share=as_said("transfer_ratio", values["transfer_ratio"]),
         waiting=as_said("per_step_ps", values["per_step_ps"]),
     )
-    return _with_place(said, values)
+    return with_place(said, values)
 
 
 def _slow(said: str) -> Callable[[Mapping[str, Any]], str]:
@@ -51,7 +51,7 @@ def _slow(said: str) -> Callable[[Mapping[str, Any]], str]:
             gets=as_said("gets", values["gets"]),
             waiting=as_said("per_step_ps", values["per_step_ps"]),
         )
-        return _with_place(sentence, values)
+        return with_place(sentence, values)
 
     return worded
 

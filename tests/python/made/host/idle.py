@@ -91,6 +91,9 @@ def idle_profile(
             each.line_id: np.array(each.garbage, dtype=np.int64).reshape(-1, 2).T for each in threads if each.garbage
         },
         generators=frozenset(generators),
+        coroutines=frozenset(),
+        queues=(),
+        operations=(),
         stands=lambda states: next(each.stood for each in threads if each.line_id == states.line_id),
         stands_of=lambda line_id, *_: next(each.stood for each in threads if each.line_id == line_id),
         sampled_stacks=lambda line_id: next(each.samples for each in threads if each.line_id == line_id),
