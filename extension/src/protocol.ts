@@ -74,6 +74,18 @@ export interface HostRecord {
   readonly size_bytes: number | null;
 }
 
+/** A window of a job, the ``number``-th that was captured of it, counted from 1. */
+export interface RunWindow {
+  readonly number: number;
+  readonly kind: 'steps' | 'seconds' | 'time' | 'whole' | 'probe' | 'script' | 'code' | 'file' | null;
+  readonly started: string | null;
+  readonly seconds: number | null;
+  readonly steps: number | null;
+  readonly first_step: number | null;
+  readonly last_step: number | null;
+  readonly slow_steps: readonly number[];
+}
+
 /** A session as it opens: with those beside it that are of the same capture, whose number is ``folders``. */
 export interface SessionRecord {
   readonly path: string;
@@ -82,6 +94,7 @@ export interface SessionRecord {
   readonly folders: number;
   readonly hosts: readonly HostRecord[];
   readonly size_bytes: number | null;
+  readonly window: RunWindow | null;
 }
 
 /** One captured run. ``problem`` says why a run cannot be read; its other fields are then unknown. */
@@ -154,6 +167,7 @@ export type Need = 'executions' | 'programs' | 'memory' | 'traces' | 'resources'
 export interface OpenedRun {
   readonly path: string;
   readonly address: string | null;
+  readonly session: string | null;
   readonly title: string;
   readonly headline: string;
   readonly short: string;
@@ -216,9 +230,20 @@ export interface LocalJob {
   readonly shares_port: boolean;
 }
 
-/** The jobs of this machine that a profiler server can be reached at. */
+/** A process that has loaded jax: ``script`` relative to ``cwd``, or a module. */
+export interface UnpreparedJob {
+  readonly pid: number;
+  readonly script: string;
+  readonly arguments: readonly string[];
+  readonly cwd: string | null;
+  readonly jaxlib: string | null;
+  readonly refusal: string | null;
+}
+
+/** The jobs of this machine: those that a profiler server can be reached at, and those that nobody prepared. */
 export interface LocalJobs {
   readonly jobs: readonly LocalJob[];
+  readonly unprepared: readonly UnpreparedJob[];
 }
 
 /** Capture the profiler servers at ``addresses`` (``HOST:PORT``) for ``seconds``, at once, into a run in ``folder``. */
@@ -231,9 +256,17 @@ export interface CaptureServers {
 }
 
 /** The run, None where there is nothing to open; ``problems`` are sentences for the user of what is missing. */
-export interface CapturedServers {
+export interface CapturedJobs {
   readonly path: string | null;
   readonly problems: readonly string[];
+}
+
+/** Put the agent into the process ``pid``, and capture it for ``seconds`` into a run in ``folder``; then it leaves. */
+export interface AttachToJob {
+  readonly pid: number;
+  readonly folder: string;
+  readonly seconds?: number;
+  readonly workDoneToken?: string | number | null;
 }
 
 /** Watch the job whose run is at ``path``, a reading every ``seconds``; whatever was watched before is left. */
@@ -2390,7 +2423,8 @@ export interface Requests {
   readonly 'scopelight/captureAgain': { readonly params: CaptureAgain; readonly result: Nothing };
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
   readonly 'scopelight/localJobs': { readonly params: Nothing; readonly result: LocalJobs };
-  readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedServers };
+  readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedJobs };
+  readonly 'scopelight/attachToJob': { readonly params: AttachToJob; readonly result: CapturedJobs };
   readonly 'scopelight/watchJob': { readonly params: WatchJob; readonly result: WatchedJob };
   readonly 'scopelight/leaveJob': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/locateLine': { readonly params: LocateLine; readonly result: FoundLine };

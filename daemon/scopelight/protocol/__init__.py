@@ -19,7 +19,7 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
-from scopelight.protocol.jobs import CapturedServers, CaptureServers, LocalJobs
+from scopelight.protocol.jobs import AttachToJob, CapturedJobs, CaptureServers, LocalJobs
 from scopelight.protocol.lines import (
     Annotations,
     CopyLine,
@@ -98,7 +98,8 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/captureAgain": (CaptureAgain, Nothing),
     "scopelight/followCapture": (FollowCapture, FollowedCapture),
     "scopelight/localJobs": (Nothing, LocalJobs),
-    "scopelight/captureServers": (CaptureServers, CapturedServers),
+    "scopelight/captureServers": (CaptureServers, CapturedJobs),
+    "scopelight/attachToJob": (AttachToJob, CapturedJobs),
     "scopelight/watchJob": (WatchJob, WatchedJob),
     "scopelight/leaveJob": (Nothing, Nothing),
     "scopelight/locateLine": (LocateLine, FoundLine),

@@ -67,7 +67,8 @@ class HottestLine:
 class OpenedRun:
     """The run that is shown. Sentences are ready to be read by a person.
 
-    ``address`` is what was asked for where that lies on a server; ``path`` is then a copy of it.
+    ``address`` is what was asked for where that lies on a server; ``path`` is then a copy of it. ``session`` is the
+    folder of the window that is shown, where its run has windows to choose from.
     ``headline`` leads the status bar's tooltip and the Hot Lines list (``5 steps of 32.4 ms on average``), ``short`` is
     for the status bar (``32.4 ms/step · 97 % busy``), ``summary`` for the notification at the end of a capture.
     ``busy_ratio`` is the share of the wall clock that the device was busy. ``reason`` and ``remedy`` say why
@@ -78,6 +79,7 @@ class OpenedRun:
 
     path: str
     address: str | None
+    session: str | None
     title: str
     headline: str
     short: str

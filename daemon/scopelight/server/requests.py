@@ -16,10 +16,12 @@ from scopelight.report.language import template
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
+from scopelight.server.runs.attached_captures import attach_to_job
 from scopelight.server.runs.captures import capture_now, follow_capture
 from scopelight.server.runs.further_windows import capture_again
+from scopelight.server.runs.local_jobs import list_local_jobs
 from scopelight.server.runs.runs import list_log_directories, list_runs, pin_run
-from scopelight.server.runs.server_captures import capture_servers, list_local_jobs
+from scopelight.server.runs.server_captures import capture_servers
 from scopelight.server.runs.shown_run import close_run, open_run
 from scopelight.server.runs.watched_job import leave_job, watch_job
 from scopelight.server.session import Session
@@ -89,8 +91,9 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/captureNow": Answered(capture_now, template("Asking for the window")),
     "scopelight/captureAgain": Answered(capture_again, template("Capturing again")),
     "scopelight/followCapture": Answered(follow_capture, template("Following the capture")),
-    "scopelight/localJobs": Answered(list_local_jobs, template("Looking for jobs that listen")),
+    "scopelight/localJobs": Answered(list_local_jobs, template("Looking for jobs")),
     "scopelight/captureServers": Answered(capture_servers, template("Capturing the servers")),
+    "scopelight/attachToJob": Answered(attach_to_job, template("Capturing the job")),
     "scopelight/watchJob": Answered(watch_job, template("Watching the job")),
     "scopelight/leaveJob": Answered(leave_job, template("Watching the job")),
     "scopelight/locateLine": Answered(locate_line, template("Finding the line")),

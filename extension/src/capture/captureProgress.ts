@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { cancellationOf } from '../cancellation';
 import type { ProgressReport } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
-import { registerCommand } from '../failure';
+import { registerCommand, UserError } from '../failure';
 import { withNotification } from '../userMessages';
 import type { FollowedCapture } from '../protocol';
 import type { Remembered } from '../remembered';
+import { isRunNode } from '../runs/pickRun';
+import type { RunsList } from '../runs/runsList';
+import { runName } from '../runs/scriptNames';
 import type { Services } from '../services';
 import { sentenceOfExit } from './captureFailure';
 import type { CaptureProcess } from './captureTask';
@@ -83,13 +86,24 @@ function captureNowCommand(out: string): string {
   return `scopelight.captureNow?${encodeURIComponent(JSON.stringify([out]))}`;
 }
 
-/** The command `scopelight.captureNow`, of the progress of a capture and of the palette, where the latest is meant. */
-export function registerCaptureNow(services: Services, remembered: Remembered): vscode.Disposable {
-  return registerCommand(services, 'scopelight.captureNow', async (out) => {
-    const path = typeof out === 'string' ? out : remembered.captures.at(-1)?.path;
-    if (path !== undefined) {
+/**
+ * The command `scopelight.captureNow`, of the progress of a capture, of the palette, where the latest is meant, and of runs
+ * that wait for their window: what another than this window began nobody follows here, so it is followed from then on.
+ */
+export function registerCaptureNow(services: Services, remembered: Remembered, list: RunsList): vscode.Disposable {
+  return registerCommand(services, 'scopelight.captureNow', async (given) => {
+    const ours = remembered.captures.map(({ path }) => path);
+    const path = typeof given === 'string' ? given : isRunNode(given) ? given.run.path : ours.at(-1);
+    if (path !== undefined && (typeof given === 'string' || ours.includes(path))) {
       await services.daemon.request('scopelight/captureNow', { path });
+      return;
     }
+    const runs = path === undefined ? await list.refresh() : [];
+    const run = isRunNode(given) ? given.run : runs.find(({ state }) => state === 'running');
+    if (run === undefined) {
+      throw new UserError(vscode.l10n.t('No capture waits for its window: profile a script first.'));
+    }
+    await vscode.commands.executeCommand('scopelight.captureAgainNow', { kind: 'run', run, name: runName(run, runs) });
   });
 }
 

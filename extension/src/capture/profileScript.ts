@@ -88,7 +88,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       const isCapturing = parts.captures.active.length > 0;
       void vscode.commands.executeCommand('setContext', 'scopelight.isCapturing', isCapturing);
     }),
-    registerCaptureNow(services, remembered),
+    registerCaptureNow(services, remembered, list),
     registerCommand(services, 'scopelight.profile', async (uri) => {
       await services.daemon.beInstalled();
       const isFile = uri instanceof vscode.Uri;

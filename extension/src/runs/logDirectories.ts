@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { byteSize } from '../../webview/shared/text/format';
 import type { HostRecord, LogDirectoryRecord, OpenedRun, RunRecord, SessionRecord } from '../protocol';
 import { relativeTime } from './runText';
+import { windowName } from './windowText';
 
 /** A log directory that is no run, here or on a server. */
 export interface DirectoryNode {
@@ -56,7 +57,9 @@ export function directoryItem({ directory }: DirectoryNode, shown: OpenedRun | n
 }
 
 export function sessionItem({ session }: SessionNode, shown: OpenedRun | null): vscode.TreeItem {
-  const shows = isShown(session.path, shown);
+  const { window } = session;
+  const shows = isShown(session.path, shown) || isWindowShown(session.path, shown);
+  const name = window === null ? session.name : windowName(window, vscode.env.language);
   const facts = [
     shows ? vscode.l10n.t('shown') : null,
     session.ended === null ? null : relativeTime(new Date(session.ended), new Date(), vscode.env.language),
@@ -65,7 +68,7 @@ export function sessionItem({ session }: SessionNode, shown: OpenedRun | null): 
     session.size_bytes === null ? null : byteSize(session.size_bytes),
   ];
   return opening(
-    { id: `session ${session.path}`, name: session.name, path: session.path, icon: shows ? 'eye' : 'history' },
+    { id: `session ${session.path}`, name, path: session.path, icon: shows ? 'eye' : 'history' },
     facts,
     session.hosts.length > 1 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
   );
@@ -102,6 +105,16 @@ function folderAbove(place: string): string {
 function isShown(place: string, shown: OpenedRun | null): boolean {
   const wanted = place.replace(/\/+$/u, '');
   return shown !== null && (shown.path === place || shown.address?.replace(/\/+$/u, '') === wanted);
+}
+
+/** Whether a window is what is shown of its run, which may have been opened without saying which. */
+function isWindowShown(session: string, shown: OpenedRun | null): boolean {
+  return shown?.session === session && isOfRun(session, shown.path);
+}
+
+/** Whether a path is a run's, or of something in it. */
+export function isOfRun(place: string, run: string): boolean {
+  return place === run || place.startsWith(run + path.sep);
 }
 
 function opening(

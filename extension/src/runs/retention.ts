@@ -1,4 +1,5 @@
 import type { RunRecord } from '../protocol';
+import { isOfRun } from './logDirectories';
 
 /** How much is kept. */
 export interface RetentionLimits {
@@ -15,7 +16,8 @@ export function runsToDelete(
   limits: RetentionLimits,
   shownPath: string | undefined,
 ): RunRecord[] {
-  const mustStay = (run: RunRecord): boolean => run.pinned || run.path === shownPath || run.state === 'running';
+  const isShown = (run: RunRecord): boolean => shownPath !== undefined && isOfRun(shownPath, run.path);
+  const mustStay = (run: RunRecord): boolean => run.pinned || isShown(run) || run.state === 'running' || run.is_live;
   let count = 0;
   let bytes = 0;
   // What must stay takes its room first, so that the others are judged by what is left.

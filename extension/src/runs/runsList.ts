@@ -5,7 +5,7 @@ import type { Services } from '../services';
 
 /** The runs of the workspace as the daemon last listed them, newest first. */
 export class RunsList extends Observable {
-  private known: readonly RunRecord[] | undefined;
+  private listed: readonly RunRecord[] | undefined;
   private others: readonly LogDirectoryRecord[] = [];
   private asked = 0;
   private answered = 0;
@@ -25,7 +25,12 @@ export class RunsList extends Observable {
 
   /** The runs; the daemon is asked the first time. */
   async get(): Promise<readonly RunRecord[]> {
-    return this.known ?? this.refresh();
+    return this.listed ?? this.refresh();
+  }
+
+  /** The runs as they were last listed; none before that. */
+  get known(): readonly RunRecord[] {
+    return this.listed ?? [];
   }
 
   /** Log directories in the workspace that are no runs, as they were last listed. */
@@ -46,8 +51,8 @@ export class RunsList extends Observable {
   }
 
   private set(runs: readonly RunRecord[], directories: readonly LogDirectoryRecord[]): void {
-    const isNew = JSON.stringify([runs, directories]) !== JSON.stringify([this.known, this.others]);
-    this.known = runs;
+    const isNew = JSON.stringify([runs, directories]) !== JSON.stringify([this.listed, this.others]);
+    this.listed = runs;
     this.others = directories;
     if (!isNew) {
       return;
@@ -56,6 +61,7 @@ export class RunsList extends Observable {
       'scopelight.hasRuns': runs.length > 0,
       // Not the opposite of the one above until the runs are listed: an empty view says nothing before.
       'scopelight.hasNoRuns': runs.length === 0,
+      'scopelight.isRunWaiting': runs.some(({ state }) => state === 'running'),
       'scopelight.hasLogDirectories': directories.length > 0,
       'scopelight.hasPinnedRuns': runs.some((run) => run.pinned),
       'scopelight.hasUnpinnedRuns': runs.some((run) => !run.pinned && run.problem === null),

@@ -12,6 +12,7 @@ import {
   type HostNode,
   hostNodes,
   isAddress,
+  isOfRun,
   nameOf,
   sessionItem,
   type SessionNode,
@@ -164,7 +165,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       case 'problem':
         return problemItem(node);
       case 'run':
-        return runItem(node.run, node.run.path === shownPath, node.name);
+        return runItem(node.run, shownPath !== undefined && isOfRun(shownPath, node.run.path), node.name);
       case 'profile':
         return profileItem(node.profile, node.profile.path === (this.shown.current?.address ?? shownPath));
     }
@@ -187,7 +188,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       return undefined;
     }
     const runs = (await this.known()) ?? [];
-    const run = runs.find((each) => each.path === path);
+    const run = runs.find((each) => isOfRun(path, each.path));
     const profile = this.profiles.all.find((each) => each.path === (address ?? path));
     return run !== undefined ? leaf(run, runs) : profile !== undefined ? { kind: 'profile', profile } : undefined;
   }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type * as vscode from 'vscode';
-import type { LogDirectoryRecord, OpenedRun, SessionRecord } from '../../../extension/src/protocol';
+import type { LogDirectoryRecord, OpenedRun, RunWindow, SessionRecord } from '../../../extension/src/protocol';
 import { isAddress } from '../../../extension/src/runs/logDirectories';
 import { type RunNode, RunsTree } from '../../../extension/src/runs/runsTree';
+import { windowName } from '../../../extension/src/runs/windowText';
 import { aRun } from './aRun';
 import { opened } from './openedRun';
 
@@ -16,6 +17,7 @@ function session(path: string, hosts: readonly string[], folders = 1): SessionRe
     folders,
     hosts: hosts.map((name) => ({ name, path: `${path}/${name}.xplane.pb`, size_bytes: 1000 })),
     size_bytes: 1000 * hosts.length,
+    window: null,
   };
 }
 
@@ -31,10 +33,13 @@ const remote: LogDirectoryRecord = {
   sessions: [session('s3://bucket/deep/exp2/c/', ['one'])],
 };
 
-function treeOf(current: OpenedRun | null, below: () => Promise<unknown> = () => Promise.resolve([remote])) {
-  const run = aRun({ sessions: local.sessions });
+function treeOf(
+  current: OpenedRun | null,
+  below: () => Promise<unknown> = () => Promise.resolve([remote]),
+  runs = [aRun({ sessions: local.sessions })],
+) {
   return new RunsTree(
-    { get: () => Promise.resolve([run]), directories: [local], onDidChange: on } as never,
+    { get: () => Promise.resolve(runs), directories: [local], onDidChange: on } as never,
     { current, onDidChange: on } as never,
     { all: [], onDidChange: on } as never,
     { nodes: [{ kind: 'remote', address: 's3://bucket' }], below, onDidChange: on } as never,
@@ -62,6 +67,54 @@ test('sessions stand below their run and log directory, and hosts below their se
   }
   // Nothing of another tool's is offered to be deleted.
   expect((await child(tree, 'exp1'))?.contextValue).toBe('logs');
+});
+
+function aWindow(changes: Partial<RunWindow> = {}): RunWindow {
+  const nothing = { kind: null, seconds: null, first_step: null, last_step: null, slow_steps: [] } as const;
+  return { ...nothing, number: 2, started: new Date(2026, 0, 1, 5, 15, 33).toISOString(), steps: 5, ...changes };
+}
+
+test('windows are called by what they hold', () => {
+  const name = (changes: Partial<RunWindow>) => windowName(aWindow(changes), 'en');
+  expect(name({})).toBe('window 2: 5 steps, 05:15:33');
+  expect(name({ steps: 1, started: null })).toBe('window 2: 1 step');
+  expect(name({ first_step: 40, last_step: 44 })).toBe('window 2: steps 40 to 44, 05:15:33');
+  expect(name({ first_step: 40, last_step: 44, slow_steps: [41] })).toBe('window 2: slow step 41, 05:15:33');
+  expect(name({ kind: 'seconds', steps: 0, seconds: 0.30004 })).toBe('window 2: 0.3 s, 05:15:33');
+  expect(name({ kind: 'whole', steps: null, started: null })).toBe('window 2: the whole script');
+  expect(name({ steps: null, started: null })).toBe('window 2');
+});
+
+test('the windows of a run open alone, and the one that is shown is marked, however it was opened', async () => {
+  const [newest, oldest] = ['/w/.scopelight/a/plugins/profile/2', '/w/.scopelight/a/plugins/profile/1'];
+  const run = aRun({
+    path: '/w/.scopelight/a',
+    sessions: [
+      { ...session(newest, ['one']), window: aWindow() },
+      { ...session(oldest, ['one']), window: aWindow({ number: 1 }) },
+    ],
+  });
+  const rows = async (current: OpenedRun | null) => {
+    const tree = treeOf(current, undefined, [run]);
+    const [first] = await tree.getChildren();
+    const items = first === undefined ? [] : (await tree.getChildren(first)).map((each) => tree.getTreeItem(each));
+    const isShown = (item: vscode.TreeItem) => /^shown · /u.test(String(item.description));
+    const windows = items.filter(({ label }) => typeof label === 'string' && label.startsWith('window'));
+    return { run: first && tree.getTreeItem(first), windows, shown: windows.map(isShown) };
+  };
+  const none = await rows(null);
+  expect(none.windows.map(({ label }) => label)).toEqual([
+    'window 2: 5 steps, 05:15:33',
+    'window 1: 5 steps, 05:15:33',
+  ]);
+  expect(none.windows.map(({ command }) => command?.arguments)).toEqual([[newest], [oldest]]);
+  expect(none.shown).toEqual([false, false]);
+  expect((await rows(opened(run.path, { session: newest }))).shown).toEqual([true, false]);
+  const older = await rows(opened(oldest, { session: oldest }));
+  expect(older.shown).toEqual([false, true]);
+  expect(older.run?.description).toContain('shown');
+  // Of one host alone, which is not all of its window.
+  expect((await rows(opened(`${newest}/one.xplane.pb`, { session: newest }))).shown).toEqual([false, false]);
 });
 
 test('a log directory on a server is listed below its address, and what is shown of it is marked', async () => {

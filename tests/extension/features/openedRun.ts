@@ -5,6 +5,7 @@ export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRu
   return {
     path,
     address: null,
+    session: null,
     title: 'train.py',
     headline: '5 steps of 32.4 ms',
     short: '32.4 ms/step',

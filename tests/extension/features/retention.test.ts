@@ -28,10 +28,12 @@ describe('retention', () => {
       aRun({ path: 'running', state: 'running' }),
       aRun({ path: 'pinned', pinned: true }),
       aRun({ path: 'shown' }),
+      aRun({ path: 'live', is_live: true }),
     ];
     expect(names(runs, { runs: 1, bytes: MANY }, 'shown')).toEqual(['old']);
-    expect(names(runs, { runs: 4, bytes: MANY }, 'shown')).toEqual(['old']);
-    expect(names(runs, { runs: 5, bytes: MANY }, 'shown')).toEqual([]);
+    expect(names(runs, { runs: 5, bytes: MANY }, 'shown')).toEqual(['old']);
+    expect(names(runs, { runs: 5, bytes: MANY }, 'shown/plugins/profile/one')).toEqual(['old']);
+    expect(names(runs, { runs: 6, bytes: MANY }, 'shown')).toEqual([]);
   });
 
   test('keeps the newest run however large it is', () => {

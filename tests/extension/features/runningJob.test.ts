@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { window } from 'vscode';
 import { registerCaptureRunningJob } from '../../../extension/src/capture/runningJob';
-import type { LocalJob } from '../../../extension/src/protocol';
+import type { LocalJob, UnpreparedJob } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { fake, resetFake, silentLog, Uri, workspace } from '../vscode';
@@ -18,6 +18,21 @@ const JOB: LocalJob = {
   shares_port: false,
 };
 const OLDER: LocalJob = { ...JOB, pid: 13, address: 'localhost:9998', jaxlib: '0.8.1', kind: 'older' };
+
+const UNPREPARED: UnpreparedJob = {
+  pid: 15,
+  script: 'alone.py',
+  arguments: [],
+  cwd: '/w/jobs',
+  jaxlib: '0.12.0',
+  refusal: null,
+};
+const CLOSED: UnpreparedJob = {
+  ...UNPREPARED,
+  pid: 16,
+  script: 'closed.py',
+  refusal: 'It runs on Python 3.11: do this.',
+};
 
 interface Choice {
   readonly label: string;
@@ -41,7 +56,12 @@ function setUp(memento = fakeMemento()) {
 }
 
 /** Calls the command where these jobs listen, and picks what has this label. */
-async function pick(daemon: FakeDaemon, jobs: readonly LocalJob[], label: string) {
+async function pick(
+  daemon: FakeDaemon,
+  jobs: readonly LocalJob[],
+  label: string,
+  unprepared: readonly UnpreparedJob[] = [],
+) {
   const offered: Choice[] = [];
   vi.mocked(window.showQuickPick).mockImplementationOnce((items) => {
     offered.push(...(items as unknown as Choice[]));
@@ -50,7 +70,7 @@ async function pick(daemon: FakeDaemon, jobs: readonly LocalJob[], label: string
   const running = Promise.resolve(fake.commands.get('scopelight.captureRunningJob')?.());
   const asked = await daemon.request(0);
   expect(asked.method).toBe('scopelight/localJobs');
-  asked.answer({ jobs });
+  asked.answer({ jobs, unprepared });
   return { running, offered };
 }
 
@@ -121,4 +141,38 @@ test('an address is entered, and offered again', async () => {
   const again = setUp(memento);
   const { offered } = await pick(again.daemon, [JOB], 'none of them');
   expect(offered.map(({ label }) => label)).toEqual(['train.py', 'a:1', 'Enter an Address…']);
+});
+
+test('a job that does not listen is attached to, where its Python lets an agent in', async () => {
+  const { daemon, remembered } = setUp();
+  vi.mocked(window.showInputBox).mockResolvedValueOnce('0.5');
+  const { running, offered } = await pick(daemon, [JOB], 'alone.py', [CLOSED, UNPREPARED]);
+  expect(offered.map(({ label }) => label)).toEqual([
+    'train.py',
+    'alone.py',
+    'Enter an Address…',
+    '$(circle-slash) closed.py',
+  ]);
+  expect(offered[1]?.description).toBe('attach · process 15 · jaxlib 0.12.0');
+  const capture = await daemon.request(1);
+  expect(capture.method).toBe('scopelight/attachToJob');
+  expect(capture.params).toMatchObject({ pid: 15, seconds: 0.5, folder: '/w' });
+  expect(fake.progress.at(-1)?.title).toBe('Capturing alone.py');
+  capture.answer({ path: '/w/.scopelight/b', problems: [] });
+  const open = await daemon.request(2);
+  expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path: '/w/.scopelight/b' } });
+  open.answer(opened('/w/.scopelight/b'));
+  await running;
+  expect(remembered.addresses).toEqual([]);
+});
+
+test('a job that lets no agent in says what to do', async () => {
+  const { daemon } = setUp();
+  const { running, offered } = await pick(daemon, [], '$(circle-slash) closed.py', [CLOSED]);
+  expect(offered.at(-1)?.detail).toBe(CLOSED.refusal);
+  await vi.waitFor(() => expect(fake.messages.at(-1)?.text).toBe(CLOSED.refusal));
+  fake.messages.at(-1)?.press(undefined);
+  await running;
+  expect(daemon.asked).toHaveLength(1);
+  expect(window.showInputBox).not.toHaveBeenCalled();
 });

@@ -99,6 +99,7 @@ describe('a run in the tree', () => {
     expect(icon(aRun({ state: 'failed' }))).toBe('error');
     expect(icon(aRun({ problem: 'damaged' }))).toBe('warning');
     expect(icon(aRun({ state: 'running' }))).toBe('loading~spin');
+    expect(icon(aRun({ is_live: true }))).toBe('record');
     expect(runItem(aRun(), true, 'train.py').accessibilityInformation?.label).toContain('shown');
   });
 
@@ -116,6 +117,7 @@ describe('a run in the tree', () => {
     expect(context(aRun({ pinned: true, state: 'failed' }))).toBe('run.pinned');
     expect(context(aRun({ problem: 'damaged' }))).toBe('run.failed');
     expect(context(aRun({ state: 'running' }))).toBe('run.running');
+    expect(context(aRun({ is_live: true, pinned: true }))).toBe('run.live');
   });
 });
 

@@ -38,18 +38,25 @@ _LOOK_SECONDS: Final = 0.1
 
 @attrs.frozen
 class AttachSpec:
-    """``window`` is what is captured, into the directory ``out``; None: a new one below the job's folder."""
+    """``window`` is captured, into the directory ``out``; None: a new one in ``folder``, or in the job's own."""
 
     window: WindowOptions
     out: Path | None = None
+    folder: Path | None = None
 
 
 class AttachSource:
-    """The process ``pid``. ``say`` is told what it waits for, in a sentence."""
+    """The process ``pid``.
 
-    def __init__(self, pid: int, say: Callable[[str], None] = lambda _: None) -> None:
+    ``say`` is told what it waits for, in a sentence; ``entered`` is called once the agent is in.
+    """
+
+    def __init__(
+        self, pid: int, say: Callable[[str], None] = lambda _: None, entered: Callable[[], None] = lambda: None
+    ) -> None:
         self._pid = pid
         self._say = say
+        self._entered = entered
         self._cancelled = threading.Event()
         self._job: JoinedJob | None = None
         self._watched: RunMonitor | None = None
@@ -71,7 +78,8 @@ class AttachSource:
         target = self.probe()
         with self._meeting() as (job, place):
             cwd = target.process.cwd or Path.cwd()
-            run = RunDirectory.create(spec.out, cwd, Path(target.process.name).stem, RunInformation(state="running"))
+            stem = Path(target.process.name).stem
+            run = RunDirectory.create(spec.out, spec.folder or cwd, stem, RunInformation(state="running"))
             try:
                 self._wait(job, inject(target, place, run.path))
                 self._refuse_captured(job)
@@ -79,6 +87,7 @@ class AttachSource:
                 if spec.out is None:
                     shutil.rmtree(run.path, ignore_errors=True)
                 raise
+            self._entered()
             return self._conduct(job, run, spec, cwd)
 
     def monitor(self, spec: WatchSpec) -> Generator[JobReading]:

@@ -78,11 +78,12 @@ def how_it_ended(pid: int) -> str | None:
 
 def eldest(pids: tuple[int, ...]) -> int | None:
     """The process that the others, which hold the same socket, were forked from."""
-    parents = {each: _parent(each) for each in pids}
+    parents = {each: parent_of(each) for each in pids}
     return min((each for each in pids if parents[each] not in pids), default=None)
 
 
-def _parent(pid: int) -> int | None:
+def parent_of(pid: int) -> int | None:
+    """The process that started another; None of one that has ended."""
     if sys.platform == "linux":
         fields = _status(pid)
         return int(fields[1]) if fields else None

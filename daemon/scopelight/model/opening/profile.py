@@ -33,7 +33,7 @@ from scopelight.model.opening.paths import (
 from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.opening.sessions import host_name
 from scopelight.model.profile import Profile, StepMarks
-from scopelight.model.run.lookup import run_at
+from scopelight.model.run.lookup import of_session, run_at
 from scopelight.model.run.names import (
     HOST_SAMPLES_FILE,
     PROGRAM_WITHOUT_ROOM,
@@ -129,6 +129,8 @@ def open_profile(path: Path) -> Profile:
     files, findings = find_xspaces(path)
     # The newest capture of a folder of runs is of one of them.
     capture = capture or run_at(files[0])
+    if capture is not None:
+        capture = of_session(capture, files[0].parent)
     spaces, unreadable = read_hosts(files)
     while True:
         try:

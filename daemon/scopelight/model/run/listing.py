@@ -1,6 +1,6 @@
 """Which runs a folder holds, described by their ``run.json``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -10,7 +10,7 @@ from scopelight.model.devices.table import device_model
 from scopelight.model.opening.paths import captures_below
 from scopelight.model.run.capture_process import is_live
 from scopelight.model.run.information import RunInformation, ScriptError
-from scopelight.model.run.log_directories import SessionRecord, sessions_of
+from scopelight.model.run.log_directories import RunWindow, SessionRecord, iso_time, sessions_of
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information
 
@@ -74,7 +74,7 @@ def describe_run(path: Path) -> RunRecord:
         "steps": None if run.window is None else run.window.complete_steps,
         "size_bytes": size_bytes,
         "out_of_memory": run.out_of_memory is not None,
-        "sessions": sessions_of(captures_below(path)),
+        "sessions": sessions_of(captures_below(path), _windows(path, run)),
         "is_live": is_live(run),
     }
     return RunRecord(**own | derived)
@@ -84,6 +84,24 @@ def kind_in_full(kind: str) -> str:
     """What jax calls a kind of device, as people know it: ``TPU v6e`` for ``TPU v6 lite``, ``CPU`` for ``cpu``."""
     model = device_model(kind)
     return model.name if model is not None else kind.upper() if kind.islower() else kind
+
+
+def _windows(path: Path, run: RunInformation) -> Mapping[Path, RunWindow]:
+    """The windows of the run at ``path`` by the folders that hold them."""
+    return {
+        path / each.session: RunWindow(
+            number=number,
+            kind=each.kind,
+            started=None if each.started_ns is None else iso_time(each.started_ns / 1e9),
+            seconds=each.seconds,
+            steps=each.complete_steps,
+            first_step=each.first_step,
+            last_step=each.last_step,
+            slow_steps=each.slow_steps,
+        )
+        for number, each in enumerate(run.windows, 1)
+        if each.session is not None
+    }
 
 
 def _folders(folder: Path) -> Sequence[Path]:

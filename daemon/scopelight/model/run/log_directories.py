@@ -1,7 +1,7 @@
 """Log directories that other tools wrote, and the sessions and hosts in them and in runs."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import Final
@@ -11,6 +11,7 @@ import attrs
 from scopelight.model.opening.below import files_below
 from scopelight.model.opening.paths import captures_of_files
 from scopelight.model.opening.sessions import XSPACE, Capture, Folder, directory_of, host_name
+from scopelight.model.run.information import WindowKind
 from scopelight.model.run.names import RUN_FILE
 
 LISTED_DEPTH: Final = 9
@@ -29,10 +30,29 @@ class HostRecord:
 
 
 @attrs.frozen(slots=True)
+class RunWindow:
+    """A window of a job, the ``number``-th that was captured of it, counted from 1.
+
+    Its ``steps`` are complete ones; ``first_step`` and ``last_step`` have the numbers that the script's own count gives
+    them, ``slow_steps`` are those of them for which it was kept. ``started`` is an ISO 8601 time. None is unknown.
+    """
+
+    number: int
+    kind: WindowKind | None = None
+    started: str | None = None
+    seconds: float | None = None
+    steps: int | None = None
+    first_step: int | None = None
+    last_step: int | None = None
+    slow_steps: tuple[int, ...] = ()
+
+
+@attrs.frozen(slots=True)
 class SessionRecord:
     """A session as it opens: with those beside it that are of the same capture, whose number is ``folders``.
 
-    ``path`` opens it, ``ended`` is when it was captured, an ISO 8601 time; None where that is not known.
+    ``path`` opens it, ``ended`` is when it was captured, an ISO 8601 time; None where that is not known. ``window`` is
+    the one of its run that it holds.
     """
 
     path: str
@@ -41,6 +61,7 @@ class SessionRecord:
     folders: int
     hosts: tuple[HostRecord, ...]
     size_bytes: int | None
+    window: RunWindow | None = None
 
 
 @attrs.frozen(slots=True)
@@ -66,9 +87,17 @@ def find_log_directories(folder: Path) -> list[LogDirectoryRecord]:
     return [LogDirectoryRecord(str(directory), sessions_of(captures)) for captures, directory in listed]
 
 
-def sessions_of(captures: Sequence[Capture[Path]]) -> tuple[SessionRecord, ...]:
-    """Sessions of this machine as records."""
-    return tuple(session_record(each, str, _size_bytes) for each in captures)
+def sessions_of(
+    captures: Sequence[Capture[Path]], windows: Mapping[Path, RunWindow] | None = None
+) -> tuple[SessionRecord, ...]:
+    """Sessions of this machine as records; ``windows`` of a run are named by the folders that hold them."""
+    return tuple(_with_window(each, windows or {}) for each in captures)
+
+
+def _with_window(capture: Capture[Path], windows: Mapping[Path, RunWindow]) -> SessionRecord:
+    held = (windows.get(session.folder) for session in capture.sessions)
+    record = session_record(capture, str, _size_bytes)
+    return attrs.evolve(record, window=next((each for each in held if each is not None), None))
 
 
 def session_record(
@@ -86,7 +115,7 @@ def session_record(
     return SessionRecord(
         path=path_of(newest.folder),
         name=newest.folder.name,
-        ended=_iso(newest.ended_seconds),
+        ended=iso_time(newest.ended_seconds),
         folders=len(capture.sessions),
         hosts=hosts,
         size_bytes=_sum(each.size_bytes for each in hosts),
@@ -98,7 +127,8 @@ def _sum(sizes: Iterable[int | None]) -> int | None:
     return None if None in known else sum(each or 0 for each in known)
 
 
-def _iso(seconds: float) -> str | None:
+def iso_time(seconds: float) -> str | None:
+    """A time since the epoch as ISO 8601; None where it is none."""
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds > 0 else None
     except (ValueError, OverflowError, OSError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
+
 from scopelight.model.run.names import RUN_FILE
 
 if TYPE_CHECKING:
@@ -31,3 +33,12 @@ def run_at(path: Path) -> RunInformation | None:
     from scopelight.model.run.run_file import find_run_information  # noqa: PLC0415
 
     return find_run_information(run)
+
+
+def of_session(run: RunInformation, session: Path) -> RunInformation:
+    """What a run says of itself where the window in a folder of profiles is the one that is opened."""
+    if run.path is None:
+        return run
+    opened = session.resolve()
+    window = next((each for each in run.windows if each.session and run.path / each.session == opened), None)
+    return run if window is None or window == run.window else attrs.evolve(run, window=window)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.servers.spec import ServerCaptureSpec, ServerProgress, ServerStage
-from scopelight.protocol import Nothing
-from scopelight.protocol.jobs import CapturedServers, CaptureServers, LocalJobs
+from scopelight.protocol.jobs import CapturedJobs, CaptureServers
 from scopelight.report.findings.worded import sentences
 from scopelight.report.language import template, text
 from scopelight.server.documents.paths import checked_path
@@ -25,15 +24,7 @@ _STAGES: Mapping[ServerStage, str] = {
 }
 
 
-async def list_local_jobs(session: Session, params: Nothing) -> LocalJobs:  # noqa: ARG001 (every request has parameters)
-    """The jobs of this machine that listen."""
-    # Its client of HTTP/2 takes a while to import, and few ask.
-    from scopelight.capture.servers.local_jobs import find_local_jobs  # noqa: PLC0415
-
-    return LocalJobs(await session.work.quick(find_local_jobs))
-
-
-async def capture_servers(session: Session, params: CaptureServers) -> CapturedServers:
+async def capture_servers(session: Session, params: CaptureServers) -> CapturedJobs:
     """Capture servers, with progress. Raises `RequestFailed` where nothing was begun."""
     from scopelight.capture.servers.address import parse_addresses  # noqa: PLC0415
     from scopelight.capture.servers.server_source import ServerSource  # noqa: PLC0415
@@ -67,7 +58,7 @@ async def capture_servers(session: Session, params: CaptureServers) -> CapturedS
     if run is not None and run.information.state == "failed":
         run.update(failure=" ".join(problems))
     is_there = run is not None and run.information.state == "captured"
-    return CapturedServers(str(Path(run.path)) if run is not None and is_there else None, problems)
+    return CapturedJobs(str(Path(run.path)) if run is not None and is_there else None, problems)
 
 
 class _Told:

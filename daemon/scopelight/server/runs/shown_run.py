@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 from scopelight.analysis.records import LineRecord
 from scopelight.formats.errors import FormatError
 from scopelight.model.remote.addresses import is_address, name_of
+from scopelight.model.run.lookup import run_folder
 from scopelight.protocol import Nothing
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
@@ -114,6 +115,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
     return OpenedRun(
         path=str(run.path),
         address=None if fetched is None else fetched.address,
+        session=_session(run),
         title=title,
         headline=sentences.headline(record),
         # What ran is not known then, which is not to say that nothing did.
@@ -129,6 +131,14 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         out_of_memory=run.out_of_memory,
         findings=record.findings if fetched is None else (*fetched.findings, *record.findings),
     )
+
+
+def _session(run: LoadedRun) -> str | None:
+    folder = run_folder(run.path)
+    window = None if run.capture is None else run.capture.window
+    if folder is None or window is None or window.session is None:
+        return None
+    return str(folder / window.session)
 
 
 def _title(run: LoadedRun, roots: Sequence[Path]) -> str:
