@@ -77,12 +77,16 @@ test('the last reading, why it lacks something, and what watching costs are said
     'Waits for input25.0 %20.0 % to 30.0 %',
   ]);
   expect(found(element, '[role=status]').textContent).toMatch(/^The job is traced for 4\.0 % of the time/);
-  await act(() => (facts.value = factsOf()));
+  await act(() => {
+    facts.value = factsOf();
+  });
   expect(element.textContent).toContain('The script traces itself now.');
   expect(element.querySelector('dl dd')?.textContent).toBe('–');
   // The cost is still that of the last trace.
   expect(found(element, '[role=status]').textContent).toContain('4.0 %');
-  await act(() => (facts.value = factsOf({ isWatching: false, why: 'The job has ended.' })));
+  await act(() => {
+    facts.value = factsOf({ isWatching: false, why: 'The job has ended.' });
+  });
   expect(found(element, '[role=status]').textContent).toBe('The job has ended.');
 });
 
@@ -107,12 +111,16 @@ test('curves are read by the keyboard, and are a table as well', async () => {
 test('it is stopped and begun again, as often as is chosen; without a job one is chosen', async () => {
   const { element, told, facts } = await open(factsOf());
   await click(found(element, 'vscode-button'));
-  await act(() => (facts.value = factsOf({ isWatching: false })));
+  await act(() => {
+    facts.value = factsOf({ isWatching: false });
+  });
   await click(found(element, 'vscode-button'));
   const periods = [...element.querySelectorAll('[role=radio]')];
   expect(periods.map(({ textContent }) => textContent)).toEqual(['1 s', '2 s', '5 s', '10 s', '30 s']);
   await click(periods[0] as Element);
-  await act(() => (facts.value = factsOf({ title: null, readings: [] })));
+  await act(() => {
+    facts.value = factsOf({ title: null, readings: [] });
+  });
   expect(element.textContent).toContain('No job is watched.');
   await click(found(element, 'vscode-button'));
   expect(told).toEqual([{ type: 'stop' }, { type: 'start' }, { type: 'every', seconds: 1 }, { type: 'choose' }]);

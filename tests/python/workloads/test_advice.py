@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from scopelight.analysis.advice.advice import advice_record
-from scopelight.analysis.options import NoOptions
+from scopelight.analysis.lines.view import lines
+from scopelight.analysis.options import NoOptions, ScopeOptions
+from scopelight.analysis.overview.options import OverviewOptions
+from scopelight.analysis.overview.view import overview
 from scopelight.analysis.programs.shapes import shapes
 from scopelight.analysis.programs.view import programs
 from scopelight.views.opening import open_subject
@@ -80,6 +83,20 @@ def test_what_it_promises_is_what_the_twin_saves(capture, folder, name):
     # Compiling takes as long as other work on the machine lets it: by the clock of the same run, behind the capture.
     troubled_s = clocked_s(captured(capture, folder, name).output)
     assert promised_s == pytest.approx(troubled_s - median_step_s(folder, name, "--repaired"), rel=MOST_OFF)
+
+
+def test_what_begins_when_a_result_is_read_is_named_with_its_line_and_counts_as_no_reading(capture, folder):
+    run = captured(capture, folder, "sync_each_step")
+    subject = open_subject(run.directory, folder)
+    first = advice_record(subject).findings[0]
+    assert (first.values["file"], first.values["line"]) == (
+        "sync_each_step.py",
+        marked(folder, "sync_each_step", "# line: prepare"),
+    )
+    parts = overview(subject, OverviewOptions()).parts
+    assert parts.get("sync", 0) == lines(subject, ScopeOptions("steps")).idle_classes.get("sync", 0)
+    # It prepares for 7 ms of each step, and reads what is there by then.
+    assert parts.get("sync", 0) < 0.5 * first.values["exposed_ps"] / first.values["step_ps"] * sum(parts.values())
 
 
 def test_shapes_has_those_of_each_step(capture, folder):

@@ -82,7 +82,7 @@ WORDS = {
     ),
     "steps-cut": Words(
         "The borders of the capture cut steps: {before} executions of ops before the first complete step and {after}"
-        " after the last, {cut_ps} in all, are in no step; what was under way at the borders themselves is not in the trace."
+        " after the last, {cut_ps} in all, are in no step; what was under way at the borders is not in the trace."
     ),
     "script-still-compiles": Words(
         "The script still compiles: {programs} programs were compiled inside the window.",
