@@ -83,7 +83,7 @@ def _watch(session: Session, path: Path, monitor: "RunMonitor", spec: "WatchSpec
             read()
 
     # Not one of a pool, whose threads are waited for at the end.
-    threading.Thread(target=work, name="watched job", daemon=True).start()
+    threading.Thread(target=work, name="watching", daemon=True).start()
 
 
 def _worded(reading: "JobReading") -> WatchedReading:
