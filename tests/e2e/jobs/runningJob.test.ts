@@ -112,7 +112,21 @@ test('takes another window of a job that was profiled and still runs', async () 
     await row.waitFor();
     const lines = await workbench.webviews.over('sidebar');
     await lines.getByRole('row').filter({ hasText: 'mlp.py' }).first().waitFor();
+    await workbench.notifications.clear();
+    const again = workbench.page.locator('.statusbar-item', { hasText: 'Capture Again Now' });
+    await again.waitFor();
+    await workbench.focusFirstRow('Runs');
+    // Into the run, and past its newest window.
+    await workbench.page.keyboard.press('ArrowRight');
+    const shownWindow = (name: RegExp) => workbench.rows('Runs').filter({ hasText: name }).filter({ hasText: 'shown' });
+    await shownWindow(/window 2: \d+ steps?, \d\d:\d\d:\d\d/).waitFor();
     await picture('captured again');
+    for (const key of ['ArrowRight', 'ArrowDown', 'Enter']) {
+      await workbench.page.keyboard.press(key);
+    }
+    await shownWindow(/window 1: \d+ steps?, \d\d:\d\d:\d\d/).waitFor();
+    await expect.poll(() => shownWindow(/window 2:/).count()).toBe(0);
+    await picture('the window before');
   } finally {
     process.kill(-(profiled.pid ?? 0), 'SIGKILL');
   }
