@@ -50,6 +50,27 @@ class StepNumbers:
 
 
 @attrs.frozen
+class StepsBefore:
+    """What the job knows of steps from before it was told which they are: their ``numbers``, when each ``ended``
+    (seconds since the epoch), and which of them were ``slow``."""
+
+    numbers: tuple[int, ...]
+    ended: tuple[float, ...]
+    slow: tuple[int, ...]
+    name: str | None = None
+
+    def within(self, start: float, end: float) -> list[int]:
+        """The numbers of the steps whose middle lies between these times: a trace may be cut at the end of a pause that
+        makes the next step slow."""
+        began = (start, *self.ended)
+        return [
+            number
+            for number, before, at in zip(self.numbers, began, self.ended, strict=False)
+            if start <= (before + at) / 2 <= end
+        ]
+
+
+@attrs.frozen
 class Close:
     """Action: this trace is the profile; the script may go on."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, Trace
+from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, StepsBefore, Trace
 from scopelight.capture.limits import larger_than_asked
 from scopelight.capture.observed import Candidate, Observation, Traced
 from scopelight.capture.window import WindowPlan
@@ -60,6 +60,16 @@ class ConditionalPlan(WindowPlan):
         """What looking for slow steps has cost up to now."""
         self._sought = told
 
+    def slow_steps_before(self, steps: StepsBefore) -> Iterator[Observe]:
+        """The job has had slow steps before it looked for them: the probes that hold them are windows."""
+        for traced in [each.traced for each in self.candidates if not each.is_window]:
+            held = steps.within(traced.started, traced.stopped)
+            slow = tuple(each for each in steps.slow if each in held)
+            if slow:
+                numbers = StepNumbers(held[0], len(held), len(held), steps.name, slow=slow)
+                self._looked_at.append(Window(traced, numbers))
+                yield Observe(traced)
+
     def traced(self, traced: Traced) -> Action | None:
         """A probe has ended."""
         if self._is_timed:
@@ -80,6 +90,9 @@ class ConditionalPlan(WindowPlan):
         self._is_open = False
         if not numbers.count and (self._captured or self._looked_at):
             # The script ended, and the step that it would have begun with never came.
+            return None
+        if self.options.slow_ratio is not None and self._kept >= self.options.most_windows:
+            # Some were there before the job looked for them.
             return None
         self._looked_at.append(Window(traced, numbers))
         return Observe(traced)
@@ -158,6 +171,10 @@ class ConditionalPlan(WindowPlan):
     def can_capture_again(self) -> bool:
         """Not while the job may begin a window at any step."""
         return False
+
+    @property
+    def _kept(self) -> int:
+        return self._captured + sum(each is not None for each in self._looked_at)
 
     def _armed(self, steps: int) -> ArmSteps:
         return ArmSteps(steps, most_seconds=self.most_seconds)

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, Stop, Trace
+from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, StepsBefore, Stop, Trace
 from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.conditions.plan import ConditionalPlan
 from scopelight.capture.conditions.watched_file import WatchedFile
@@ -199,6 +199,10 @@ class Conductor:
             self.plan.steps_began()
         elif message.get("event") == "slow-steps-sought" and isinstance(self.plan, ConditionalPlan):
             self.plan.slow_steps_sought(message)
+        elif message.get("event") == "slow-steps-before" and isinstance(self.plan, ConditionalPlan):
+            before = from_json(message, StepsBefore)
+            for each in () if before is None else self.plan.slow_steps_before(before):
+                self._do(each)
         elif message.get("event") == "glanced":
             self._watch.glancing.hear(message)
         elif message.get("event") == "host-not-recorded":

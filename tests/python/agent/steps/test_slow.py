@@ -2,7 +2,9 @@
 
 import random
 
+from scopelight_agent.shim.steps import before as before_module
 from scopelight_agent.shim.steps import duty as duty_module
+from scopelight_agent.shim.steps.before import StepsBefore
 from scopelight_agent.shim.steps.duty import Duty
 from scopelight_agent.shim.steps.slow import LEAST_KNOWN, REMEMBERED, RunningMedian, SlowSteps
 
@@ -29,6 +31,23 @@ def test_a_step_is_slow_by_those_before_it_and_the_loop_may_become_slower():
 def test_none_is_slow_before_enough_are_known():
     slow = SlowSteps(2.0)
     assert not any(slow.is_slow(each) for each in [1.0] * (LEAST_KNOWN - 1) + [50.0])
+
+
+def test_steps_from_before_they_were_known_are_judged_once_they_are(monkeypatch):
+    now, before, slow = [0.0], StepsBefore(), SlowSteps(2.0)
+    monkeypatch.setattr(before_module.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(before_module.time, "time", lambda: 1000.0 + now[0])
+    for number in range(60):
+        now[0] += 5.0 if number in (4, 30, 50) else 1.0
+        before.ended("train_step", number, compiles=number >= 50)
+        before.ended("evaluate", number, compiles=0)
+    judged = before.judged("train_step", slow)
+    # The fourth came before enough were known, and in the last something was compiled.
+    assert judged["slow"] == [30]
+    assert judged["numbers"] == list(range(60))
+    assert judged["ended"][30] == 1000.0 + 30 + 1 + 8
+    assert slow.is_ready
+    assert before.judged("evaluate", slow)["numbers"] == []
 
 
 def test_sessions_pause_until_they_cost_as_little_as_was_asked_for(monkeypatch):

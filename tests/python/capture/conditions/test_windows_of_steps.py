@@ -109,6 +109,18 @@ def test_slow_steps_are_in_the_windows_that_are_kept(capture):
     assert told["traced"] > 0.5 * told["steps"]
 
 
+@pytest.mark.parametrize("annotates", ["annotates", "does-not"])
+def test_a_step_that_is_slow_before_it_is_known_which_the_steps_are_is_in_a_window(capture, annotates):
+    run, truth = capture(annotates, "40", slow_ratio=12.0, slow_by="ring", most_cost_ratio=1.0)
+    (window,) = [each for each in run["windows"] if {40, 41} & set(each["slow_steps"])]
+    inside = set(truth.inside(window))
+    assert set(range(window["first_step"], window["last_step"] + 1)) <= inside | {min(inside) - 1, max(inside) + 1}
+    paused_from, paused_to = truth.steps[40][2], truth.steps[41][1]
+    # A probe may end within the pause.
+    assert window["started_ns"] / 1e9 < paused_from
+    assert window["closed_ns"] / 1e9 - paused_from > 0.4 * (paused_to - paused_from)
+
+
 def test_what_a_script_does_not_reach_is_said(capture):
     run, _ = capture("does-not", from_step=1000)
     assert "step-not-reached" in codes(run)

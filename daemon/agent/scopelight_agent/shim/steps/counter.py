@@ -11,6 +11,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from .before import StepsBefore
+
 _OF_COMPILED = "compiled "
 """What the names of functions begin with that were compiled ahead of time: they have none."""
 _STAGE = re.compile(r"\w+\((.*)\)")
@@ -41,6 +43,8 @@ class StepCounter:
         """Whether the conductor has said so; else it is what is called again first."""
         self.compiles = 0
         """How many programs were compiled up to now."""
+        self.before = StepsBefore()
+        """What there was before it is known which are the steps."""
         self.next_step = 0
         self.counts_calls = True
         """Whether a step is known to have begun only when it has ended; else the script annotates its steps."""
@@ -71,6 +75,8 @@ class StepCounter:
         if name not in self._is_of_jax:
             module = str(getattr(function, "__module__", ""))
             self._is_of_jax[name] = module.partition(".")[0] == "jax"
+        if not (self.is_told or self._is_of_jax[name]):
+            self.before.ended(name, number, self.compiles)
         if name == self.follows:
             self._call_ended(number)
         elif self.follows is None and number + 1 >= _CERTAIN and not self._is_of_jax[name]:
@@ -90,6 +96,8 @@ class StepCounter:
         if name:
             number = self._calls[name]
             self._calls[name] = number + 1
+            if not self.is_told:
+                self.before.ended(name, number, self.compiles)
             if name == self.follows:
                 self._call_ended(number)
 
@@ -98,6 +106,8 @@ class StepCounter:
         counted = self._annotated[name]
         self._annotated[name] = counted + 1
         number = int(step) if isinstance(step, int) else counted
+        if not self.is_told:
+            self.before.ended(name, number - 1, self.compiles)
         if self.counts_calls and not self.is_told:
             self.counts_calls, self.follows = False, name
         if name == self.follows and not self.counts_calls:

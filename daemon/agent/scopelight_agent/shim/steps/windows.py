@@ -84,6 +84,10 @@ class StepWindows:
         self._last_ended = None
         if armed.slow_ratio is not None:
             self._slow, self._duty = SlowSteps(armed.slow_ratio), Duty(armed.most_cost_ratio)
+            self._compiles = self.counter.compiles
+            before = self.counter.before.judged(self.counter.follows or "", self._slow)
+            if before["slow"]:
+                self._tell("slow-steps-before", **before, name=self.counter.follows)
             self._is_ring_on = not armed.after_slow
         self.counter.begins, self.counter.ended = self._begins, self._ended
         if 0 in (armed.first, armed.epoch) and self.counter.next_step == 0:
