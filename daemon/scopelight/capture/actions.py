@@ -81,6 +81,8 @@ class Close:
     """How many of the steps count at most, in a window of steps."""
     numbers: StepNumbers | None = None
     """Which steps these are by the script's own count."""
+    earlier: tuple[Traced, ...] = ()
+    """The traces that it follows on, which are part of the profile."""
 
 
 @attrs.frozen

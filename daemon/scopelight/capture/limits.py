@@ -19,7 +19,7 @@ def most_seconds(options: WindowOptions, probes: Sequence[Traced]) -> float | No
     return min(limits, default=None)
 
 
-def larger_than_asked(traced: Traced, options: WindowOptions) -> Iterator[Finding]:
+def larger_than_asked(trace_bytes: int, options: WindowOptions) -> Iterator[Finding]:
     """A warning where a window is larger than was asked for after all."""
-    if options.most_bytes is not None and traced.bytes > options.most_bytes:
-        yield warning("larger-than-asked", trace_bytes=traced.bytes, most_bytes=options.most_bytes)
+    if options.most_bytes is not None and trace_bytes > options.most_bytes:
+        yield warning("larger-than-asked", trace_bytes=trace_bytes, most_bytes=options.most_bytes)

@@ -186,7 +186,7 @@ class WindowPlan:
             return None
         if self._after_stop is not None:
             return self.stopped()
-        if self.closed or self.options.whole or is_spoilt:
+        if self.closed or is_spoilt:
             return None
         if self.options.seconds is not None:
             return self._after_trace_of_time(traced, self.options.seconds, is_window=is_window)
@@ -264,7 +264,7 @@ class WindowPlan:
 
     def _stop_at(self) -> float | None:
         """When the running probe is to be stopped, if nothing else happens."""
-        if not self._probing or self._stopping or self._observed or self.options.whole or self._backend_at is None:
+        if not self._probing or self._stopping or self._observed or self._backend_at is None:
             return None
         settled_at = self._settled_at()
         if self._pending_since is not None or self._compiled_at is None:
@@ -382,7 +382,7 @@ class WindowPlan:
         """What a limit left out of a window of time."""
         if self._is_limited:
             yield warning("seconds-left-out", window_s=traced.seconds, left_out_s=max(0.0, seconds - traced.seconds))
-        yield from larger_than_asked(traced, self.options)
+        yield from larger_than_asked(traced.bytes, self.options)
 
     def _limited_steps(self, traced: Traced, seen: Observation) -> Iterator[Finding]:
         """What a limit left out of a window of steps, and what it cut."""
@@ -393,7 +393,7 @@ class WindowPlan:
             yield warning("limit-reached", complete=complete, asked=asked, left_out=left_out, window_s=window_s)
         if seen.cut is not None:
             yield note("steps-cut", **attrs.asdict(seen.cut))
-        yield from larger_than_asked(traced, self.options)
+        yield from larger_than_asked(traced.bytes, self.options)
 
     def _counted(self, seen: Observation) -> int:
         """How many steps count: those that were asked for, or those of several bursts where these have more."""

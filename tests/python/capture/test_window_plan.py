@@ -397,14 +397,6 @@ def test_the_best_trace_has_most_steps():
     assert plan.best().traced.file == Path("1")
 
 
-def test_whole_asks_for_nothing():
-    plan = WindowPlan(WindowOptions(whole=True))
-    plan.backend(0.0)
-    plan.compiled(1.0, 0.5)
-    assert plan.wake_after(100.0) is None and plan.tick(1000.0) is None
-    assert plan.traced(traced()) is None
-
-
 def test_seconds_open_the_window_when_compilation_has_settled():
     plan = settled(seconds=3.0)
     assert plan.traced(traced()) == Trace(0.0, 3.0, is_window=True)

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from made.findings import codes
 from scopelight.analysis.steps.steps import find_repetition, find_steps
 from scopelight.model.opening.profile import open_profile
 
@@ -204,6 +205,22 @@ def test_whole_captures_from_the_first_program_to_the_last(bench):
     captured = bench.capture("loop.py", "50", "0.05", whole=True)
     assert captured.run["window"]["kind"] == "whole"
     assert window_steps(open_profile(captured.out)) == int(captured.stdout) == 50
+
+
+@pytest.mark.parametrize(("limit", "most"), [("most_seconds", 2.5), ("most_bytes", 8_000_000)])
+def test_a_whole_script_that_reaches_its_limit_is_kept_up_to_there(bench, limit, most):
+    bench.write("loop.py", LOOP)
+    captured = bench.capture_until(is_closed, "loop.py", ENDLESS, "0.002", whole=True, **{limit: most})
+    window = captured.run["window"]
+    size = sum(each["bytes"] for each in captured.run["probes"])
+    assert window["kind"] == "seconds"
+    assert "rest-left-out" in codes(captured.run)
+    if limit == "most_seconds":
+        assert window["seconds"] == pytest.approx(most, abs=1.0)
+    else:
+        assert 0.8 * most < size < 1.3 * most
+        assert ("larger-than-asked" in codes(captured.run)) == (size > most)
+    assert 0 < window_steps(open_profile(captured.out)) < int(captured.stdout)
 
 
 def test_a_window_of_seconds(bench):

@@ -76,7 +76,7 @@ class ConditionalPlan(WindowPlan):
             self._is_timed = self._is_open = False
             self.closed = self.is_captured = True
             self._captured += 1
-            return Close(traced, "seconds", tuple(larger_than_asked(traced, self.options)))
+            return Close(traced, "seconds", tuple(larger_than_asked(traced.bytes, self.options)))
         if self._is_open or not self._probing:
             self.candidates.append(Candidate(traced, is_window=False))
             return None
@@ -182,7 +182,7 @@ class ConditionalPlan(WindowPlan):
     def _seen(self, window: Window, seen: Observation) -> Close:
         traced, numbers = window.traced, window.numbers
         findings = [*self._left_out(window), *self._unlike(numbers, seen)]
-        findings += larger_than_asked(traced, self.options)
+        findings += larger_than_asked(traced.bytes, self.options)
         if numbers.count < numbers.asked and (cut := seen.cut) is not None:
             findings.append(note("steps-cut", **attrs.asdict(cut)))
         if traced.compiles:

@@ -9,7 +9,17 @@ from typing import Any
 
 import attrs
 
-from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, StepsBefore, Stop, Trace
+from scopelight.capture.actions import (
+    Action,
+    ArmSteps,
+    Close,
+    CountSteps,
+    Observe,
+    StepNumbers,
+    StepsBefore,
+    Stop,
+    Trace,
+)
 from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.conditions.plan import ConditionalPlan
 from scopelight.capture.conditions.watched_file import WatchedFile
@@ -28,6 +38,7 @@ from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.resources.sampler import Sampler
 from scopelight.capture.source import Captured
+from scopelight.capture.whole import WholePlan
 from scopelight.capture.window import WindowPlan
 from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
@@ -63,7 +74,7 @@ class Conductor:
         is_asked_for: bool = False,
     ) -> None:
         self.run = run
-        kind = ConditionalPlan if options.is_of_steps else WindowPlan
+        kind = ConditionalPlan if options.is_of_steps else WholePlan if options.whole else WindowPlan
         self.plan = kind(options, is_asked_for=is_asked_for)
         self.sources = sources
         self._options = options
@@ -236,7 +247,9 @@ class Conductor:
                     lambda seen: self._job.messages.put({"event": "observed", "observation": seen}),
                 )
             case Close():
-                self._publish([action.traced], action.kind, action.findings, action.steps, action.numbers)
+                self._publish(
+                    [*action.earlier, action.traced], action.kind, action.findings, action.steps, action.numbers
+                )
             case CountSteps():
                 self._job.follow_steps("count-steps", name=action.name)
                 self._job.stop(None)

@@ -70,6 +70,10 @@ WORDS = {
         "The trace of the window has {trace_bytes}, and {most_bytes} at most were asked for: how much is written in a"
         " second is known from the trace before it alone."
     ),
+    "rest-left-out": Words(
+        "The limit was reached after {window_s}, when {trace_bytes} were written: what the script did afterwards is"
+        " left out."
+    ),
     "seconds-left-out": Words(
         "The limit was reached after {window_s}: {left_out_s} of what was asked for are left out."
     ),

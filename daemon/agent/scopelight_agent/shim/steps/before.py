@@ -2,6 +2,7 @@
 
 import time
 from collections import defaultdict, deque
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from .slow import SlowSteps
@@ -38,7 +39,7 @@ class StepsBefore:
         since_epoch = time.time() - time.perf_counter()
         were_slow = [
             each.number
-            for before, each in zip(ended, ended[1:], strict=False)
+            for before, each in pairwise(ended)
             if before.compiles == each.compiles and slow.is_slow(each.at - before.at)
         ]
         return {
