@@ -17,7 +17,7 @@ from scopelight.capture.source import Captured
 from scopelight.cli.announcing import announce, say
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
-from scopelight.cli.server_jobs import print_jobs
+from scopelight.cli.jobs.server_jobs import print_jobs
 from scopelight.model.run.names import RUN_FILE
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in SERVER_EXIT_MEANINGS.items())
@@ -145,7 +145,7 @@ def capture(
     if file is not None:
         sys.exit(_told(_taken(file, out), as_json=as_json))
     if addresses is None and (run_path is not None or pid is not None):
-        from scopelight.cli.agent_captures import attach, further_window  # noqa: PLC0415 (servers do not need it)
+        from scopelight.cli.jobs.agent_captures import attach, further_window  # noqa: PLC0415 (servers do not need it)
 
         captured = further_window(run_path) if run_path is not None else attach(pid or 0, seconds, out)
         sys.exit(_told(captured, as_json=as_json))

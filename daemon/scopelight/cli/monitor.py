@@ -15,7 +15,7 @@ from scopelight.capture.servers.server_source import ServerSource
 from scopelight.cli.announcing import say
 from scopelight.cli.groups import importing
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
-from scopelight.cli.readings import Readings
+from scopelight.cli.jobs.readings import Readings
 from scopelight.formats.errors import FormatError
 
 Level = Literal[1, 2]
@@ -57,7 +57,7 @@ def monitor(
     printed = Readings(level, as_json=as_json)
     job = pid if target is None else Path(target) if _is_run(target) else None
     if target is None or job is not None:
-        from scopelight.cli.watched_jobs import watch_by_agent  # noqa: PLC0415 (servers do not need it)
+        from scopelight.cli.jobs.watched_jobs import watch_by_agent  # noqa: PLC0415 (servers do not need it)
 
         assert job is not None
         watch_by_agent(job, seconds, count, printed)

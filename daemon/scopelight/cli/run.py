@@ -88,7 +88,7 @@ def _explain_out_of_memory(run: RunDirectory) -> None:
     """Say how the script ran out of memory, which lines took it, and what to do."""
     from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory  # noqa: PLC0415
     from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
-    from scopelight.report.memory_profile import render_out_of_memory  # noqa: PLC0415
+    from scopelight.report.memory.profile import render_out_of_memory  # noqa: PLC0415
     from scopelight.source.workspace import line_options  # noqa: PLC0415
 
     try:

@@ -25,7 +25,7 @@ from scopelight.report.host.waiting import (
     whole_ps,
 )
 from scopelight.report.language import template, text
-from scopelight.report.memory_text import memory_annotation
+from scopelight.report.memory.sentences import memory_annotation
 from scopelight.report.numbers import duration, share, whole_share
 
 AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]

@@ -8,7 +8,7 @@ from scopelight.report.annotations import AnnotationMode, greatest_phase, is_est
 from scopelight.report.cost_text import flops_level
 from scopelight.report.host.waiting import inclusive_bar, is_mostly_waiting, line_bar
 from scopelight.report.language import text
-from scopelight.report.memory_text import memory_amount
+from scopelight.report.memory.sentences import memory_amount
 from scopelight.report.numbers import level_bar, share
 from scopelight.report.padding_sentences import factor
 

@@ -191,7 +191,7 @@ VIEWS: Mapping[str, View] = {
             answer="scopelight.analysis.memory.plan.views:memory_viewer",
             sentence="What a compiled program keeps in memory, position by position, and what is there at its peak.",
             needs=("programs",),
-            render="scopelight.report.memory:render_memory_viewer",
+            render="scopelight.report.memory.plan:render_memory_viewer",
             more=_PROGRAMS,
         ),
         View(
@@ -201,7 +201,7 @@ VIEWS: Mapping[str, View] = {
             answer="scopelight.analysis.memory.plan.views:memory_lines",
             sentence="The lines of source that the memory of a compiled program is for at its peak, most bytes first.",
             needs=("programs", "memory"),
-            render="scopelight.report.memory:render_memory_lines",
+            render="scopelight.report.memory.plan:render_memory_lines",
             more=_PROGRAMS,
         ),
         View(
@@ -214,7 +214,7 @@ VIEWS: Mapping[str, View] = {
                 " of it."
             ),
             needs=("memory",),
-            render="scopelight.report.memory_profile:render_memory_profile",
+            render="scopelight.report.memory.profile:render_memory_profile",
             more=(
                 "PATH may also be a snapshot of memory (pprof), as jax.profiler.save_device_memory_profile writes it."
             ),

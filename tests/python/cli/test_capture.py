@@ -8,7 +8,7 @@ from made.scripted_server import ScriptedServer, jax_server, response
 from made.xspace import Line, plane
 from scopelight.capture.failures import Exit
 from scopelight.capture.servers.job import LocalJob
-from scopelight.cli.server_jobs import print_jobs
+from scopelight.cli.jobs.server_jobs import print_jobs
 
 TRACE = plane("/host:CPU", Line("worker", (("work", 0, 1000),)))
 

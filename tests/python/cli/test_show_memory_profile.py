@@ -15,7 +15,7 @@ from scopelight.analysis.memory.profile.memory_profile import memory_profile
 from scopelight.cli.main import main
 from scopelight.formats.pprof import pprof_pb2
 from scopelight.model.opening.profile import open_profile
-from scopelight.report.memory_profile import render_memory_profile
+from scopelight.report.memory.profile import render_memory_profile
 
 MESSAGE = "RESOURCE_EXHAUSTED: Out of memory allocating 1048576 bytes."
 

@@ -12,7 +12,7 @@ from scopelight.report.annotations import annotation_text
 from scopelight.report.card.facts import line_card
 from scopelight.report.card.hover import hover_card
 from scopelight.report.compact_annotation import compact_annotation
-from scopelight.report.memory_text import unknown_memory
+from scopelight.report.memory.sentences import unknown_memory
 from scopelight.server.lines.annotations import chosen_lines
 
 MIB = 1 << 20

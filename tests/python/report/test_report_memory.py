@@ -11,7 +11,7 @@ from scopelight.analysis.memory.profile.records import (
     MemoryRecord,
     MemorySample,
 )
-from scopelight.report.memory_profile import render_memory_profile
+from scopelight.report.memory.profile import render_memory_profile
 
 
 def test_large_counts_have_groups_and_foreign_names_do_not_move_the_cursor():

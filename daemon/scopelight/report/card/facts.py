@@ -15,7 +15,7 @@ from scopelight.report.foreign_text import markdown_code, markdown_text, shorten
 from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
 from scopelight.report.language import template, text
 from scopelight.report.markdown_table import markdown_table
-from scopelight.report.memory_text import memory_paragraph, memory_table
+from scopelight.report.memory.sentences import memory_paragraph, memory_table
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
 from scopelight.report.padding_sentences import padding_facts

@@ -12,7 +12,7 @@ from scopelight.report.card.waiting import waiting_paragraphs
 from scopelight.report.cost_text import padding_fact
 from scopelight.report.foreign_text import markdown_block, markdown_text
 from scopelight.report.language import template, text
-from scopelight.report.memory_text import memory_paragraph
+from scopelight.report.memory.sentences import memory_paragraph
 from scopelight.report.numbers import share
 from scopelight.report.op_name import phase_name
 

@@ -12,7 +12,7 @@ from scopelight.report.annotations import ChosenLine, LineAmount, annotation_tex
 from scopelight.report.compact_annotation import compact_annotation
 from scopelight.report.cost_text import unknown_padding
 from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
-from scopelight.report.memory_text import unknown_memory
+from scopelight.report.memory.sentences import unknown_memory
 from scopelight.report.sentences import whole_of
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document

@@ -5,7 +5,7 @@ import type { LocalJob, UnpreparedJob } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { fake, resetFake, silentLog, Uri, workspace } from '../vscode';
-import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
+import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 
 const JOB: LocalJob = {
   pid: 12,

@@ -7,8 +7,8 @@ import { DaemonStoppedError } from '../../../extension/src/daemon/connection';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { CancellationTokenSource, EventEmitter, fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
-import { aRun } from './aRun';
-import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
+import { aRun } from '../features/aRun';
+import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 
 const request: CaptureRequest = {
   title: 'train.py',

@@ -9,8 +9,8 @@ import { OpenedProfiles } from '../../../extension/src/runs/openedProfiles';
 import { RunsList } from '../../../extension/src/runs/runsList';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { fake, resetFake, silentLog, Uri, workspace } from '../vscode';
-import { aRun } from './aRun';
-import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
+import { aRun } from '../features/aRun';
+import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 
 const LIVE = aRun({ path: '/w/.scopelight/live', is_live: true });
 const OTHER = aRun({ path: '/w/.scopelight/other', is_live: true, args: ['--other'] });

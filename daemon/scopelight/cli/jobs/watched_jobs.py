@@ -12,7 +12,7 @@ from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.monitoring.run_source import RunMonitor, WatchSpec
 from scopelight.cli.announcing import say
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
-from scopelight.cli.readings import Readings
+from scopelight.cli.jobs.readings import Readings
 from scopelight.report.numbers import duration, share
 
 

@@ -8,7 +8,7 @@ import { DaemonError } from '../../../extension/src/daemon/connection';
 import { Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { CancellationTokenSource, fake, resetFake, silentLog, window, workspace } from '../vscode';
-import { FakeDaemon, fakeMemento, opened } from './fakeDaemon';
+import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 
 const OUT = '/w/.scopelight/20260101-000000-train';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { editorState, tellResult } from '../../../extension/src/capture/captureEnd';
 import { anEmpty } from '../panels/shared/madeFindings';
 import { changeSetting, fake, resetFake, workspace } from '../vscode';
-import { opened } from './fakeDaemon';
+import { opened } from '../features/fakeDaemon';
 
 const LOADS = {
   file: '/w/train.py',

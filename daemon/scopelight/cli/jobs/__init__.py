@@ -1,0 +1,1 @@
+"""Commands that captures and readings of running jobs share their parts with."""

@@ -1,0 +1,1 @@
+"""Memory in the terminal and in sentences."""
