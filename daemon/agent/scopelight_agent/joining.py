@@ -15,7 +15,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from itertools import count
 from typing import Any, NamedTuple
 
 from .job import JOB_VARIABLE, MEMBER_VARIABLE, job_key, local_processes, meeting_folder, rank
@@ -126,12 +128,14 @@ def new_run(options: Options, script: Sequence[str]) -> str:
         run = os.path.abspath(options.out)  # noqa: PTH100
     else:
         runs = os.path.abspath(options.output_path or RUNS_FOLDER)  # noqa: PTH100
-        name = first = os.path.join(runs, f"{time.strftime('%Y%m%d-%H%M%S')}-{script_name(script)}")  # noqa: PTH118
-        number = 1
-        while os.path.exists(name):  # noqa: PTH110
-            number += 1
-            name = f"{first}-{number}"
-        run = name
+        os.makedirs(runs, exist_ok=True)  # noqa: PTH103
+        run = first = os.path.join(runs, f"{time.strftime('%Y%m%d-%H%M%S')}-{script_name(script)}")  # noqa: PTH118
+        for number in count(2):
+            # Processes that start together each make their own.
+            with suppress(FileExistsError):
+                os.mkdir(run)  # noqa: PTH102
+                break
+            run = f"{first}-{number}"
     os.makedirs(os.path.join(run, PROBES_FOLDER), exist_ok=True)  # noqa: PTH103, PTH118
     return run
 

@@ -97,8 +97,8 @@ WORDS = {
         "The script ended before its window closed: only the part of it with most steps is shown."
     ),
     "captured-alone": Words(
-        "The capture was made in the script's own process ({reason}), which looks into no trace: its window is one of"
-        " time.",
+        "The capture was made in the script's own process ({reason}), which looks into no trace: steps are the calls of"
+        " the compiled function that came again first, or the window is one of time where none did.",
         "Install scopelight beside jax, or name an interpreter that has it with the option conductor.",
     ),
     "process-not-captured": Words("{process} is not in the profile: {why}."),

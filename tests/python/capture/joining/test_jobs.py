@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from made.until import until
+from scopelight.analysis.steps.steps import find_steps
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.joining.further_window import capture_further
 from scopelight.model.opening.profile import open_profile
@@ -166,9 +167,53 @@ def test_where_no_interpreter_can_run_it_the_job_is_captured_by_itself(job):
     run = job.runs[0]
     profile = open_profile(run)
     assert "captured-alone" in [each["code"] for each in job.information["findings"]]
-    assert profile.runs
+    assert job.information["window"]["complete_steps"] == 5
+    assert len(find_steps(profile)) in (5, 6)
     assert (run / "sources" / str(job.folder / "train.py").lstrip("/")).read_text() == JOB
     assert not conductors(run)
+
+
+ALONE = """
+import time
+import jax, jax.numpy as jnp
+
+@jax.jit
+def train_step(x):
+    return jnp.tanh(x @ x) / 3
+
+x = jnp.ones((100, 100))
+for epoch in range(4):
+    for batch in iter(range(40)):
+        x = train_step(x + batch).block_until_ready()
+        time.sleep(0.3 if (epoch, batch) == (3, 20) else 0.002)
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"from_step": 50, "steps": 4}, [range(50, 54)]),
+        ({"every": 60, "steps": 3}, [range(60, 63), range(120, 123)]),
+        ({"epoch": 2, "steps": 2}, [range(80, 82)]),
+        ({"from_step": 500}, []),
+    ],
+)
+def test_a_job_that_is_captured_by_itself_counts_its_steps(job, options, expected):
+    job.start({"conductor": "/nowhere/python", **options}, ALONE)
+    job.end()
+    information = job.information
+    windows = [range(each["first_step"], each["last_step"] + 1) for each in information["windows"]]
+    assert windows == expected
+    if not expected:
+        assert information["failure"] == "The script ended before a window came that was asked for."
+
+
+def test_a_job_that_is_captured_by_itself_finds_its_slow_step(job):
+    job.start({"conductor": "/nowhere/python", "when": "slow:12", "slow_by": "ring", "most_cost": 1.0}, ALONE)
+    job.end()
+    (window,) = job.information["windows"]
+    assert window["slow_steps"] == [141]
+    assert window["first_step"] <= 141 <= window["last_step"]
 
 
 def test_a_job_that_waits_is_captured_when_it_is_asked(job):

@@ -13,7 +13,8 @@ class Armed(NamedTuple):
     The first begins with step ``first``, or the first of an ``epoch``, or the next there is; the others ``every`` so
     many steps after it. With ``slow_ratio`` sessions are kept that hold a step that takes more than so many times as
     long as the others: from the start, or (``after_slow``) once one has been slow, as far as they cost no more than
-    ``most_cost_ratio`` of the time. No window lasts longer than ``most_seconds``.
+    ``most_cost_ratio`` of the time. No window lasts longer than ``most_seconds``, and
+    none begins before ``after_seconds`` have passed.
     """
 
     files: tuple[str, ...]
@@ -25,6 +26,7 @@ class Armed(NamedTuple):
     after_slow: bool = False
     most_cost_ratio: float = 0.01
     most_seconds: float | None = None
+    after_seconds: float = 0.0
 
     @staticmethod
     def of(command: Mapping[str, Any]) -> "Armed":

@@ -48,6 +48,7 @@ class StepWindows:
         self._files: list[str] = []
         self._first = 0
         """With which step the next window begins."""
+        self._not_before = 0.0
         self._began: int | None = None
         """The first step of the window that runs."""
         self._count = 0
@@ -82,6 +83,7 @@ class StepWindows:
         self._armed, self._files = armed, list(armed.files)
         self._first = armed.first or 0
         self._last_ended = None
+        self._not_before = time.perf_counter() + armed.after_seconds
         if armed.slow_ratio is not None:
             self._slow, self._duty = SlowSteps(armed.slow_ratio), Duty(armed.most_cost_ratio)
             self._compiles = self.counter.compiles
@@ -161,7 +163,7 @@ class StepWindows:
             is_due = epoch >= armed.epoch
         else:
             is_due = step >= self._first
-        if is_due and self._files and not self.is_open:
+        if is_due and self._files and not self.is_open and time.perf_counter() >= self._not_before:
             self._between_steps(self._begin_now)
 
     def _ended(self, step: int) -> None:
