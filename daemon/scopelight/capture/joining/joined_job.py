@@ -1,4 +1,6 @@
-"""The processes of a job whose agents come to us: the first decides, and all trace at the same times."""
+"""The processes of a job whose agents come to us: the first decides, and all trace at the same times.
+
+Where the first is killed the next one decides in its place."""
 
 import contextlib
 import fcntl
@@ -32,7 +34,9 @@ class Process:
         self.pid = 0
         self.rank: int | None = None
         self.traces: dict[str, Path] = {}
-        self.has_left = False
+        self.said: list[dict[str, Any]] = []
+        """What the conductor would have to hear of it if it decided."""
+        self.has_left = self.is_exiting = False
         self.problem = ""
         self.returncode: int | None = None
 
@@ -56,6 +60,10 @@ class JoinedJob:
         self._missing: list[tuple[str, str]] = []
         self._gathering = Gathering(self.messages.put)
         self._is_first_trace = True
+        self._decides = 0
+        """The order of the process that does."""
+        self._heard: set[str] = set()
+        """What the conductor has heard of processes that decide."""
         threading.Thread(target=self._accept, name="processes", daemon=True).start()
 
     def wait_for_the_first(self, seconds: float) -> bool:
@@ -138,10 +146,9 @@ class JoinedJob:
 
     def _hear(self, process: Process, event: dict[str, Any]) -> None:
         kind = event.get("event")
-        is_first = process.order == 0
         if kind == "joined":
             process.pid, process.rank = int(event["pid"]), event.get("rank")
-            if is_first:
+            if process.order == 0:
                 self.description = event
                 self._gathering.expect(int(event.get("local_processes") or 1))
                 self._is_described.set()
@@ -153,8 +160,16 @@ class JoinedJob:
                 self._changed.notify_all()
         elif kind in ("not-traced", "problem"):
             process.problem = str(event.get("message", ""))
+        elif kind == "exiting":
+            process.is_exiting = True
         elif kind == "left":
             process.returncode = 1 if event.get("failed") else 0
+        with self._changed:
+            is_first = process.order == self._decides
+            if kind in ("backend", "traced"):
+                process.said.append(event)
+                if is_first:
+                    self._heard.add(_words(event))
         if is_first:
             self._gathering.hear(event)
         elif kind in _OF_ALL:
@@ -170,6 +185,8 @@ class JoinedJob:
             process.has_left = True
             self._gathering.is_here(process.order)
             self._changed.notify_all()
+            if process.order == self._decides and not process.is_exiting:
+                self._have_another_decide()
             if not all(each.has_left for each in self._processes):
                 return
         time.sleep(LEAVING_SECONDS)
@@ -179,6 +196,17 @@ class JoinedJob:
                 self._listener.close()
                 self._gathering.wait_no_more()
                 self.messages.put(Ended(self._processes[0].returncode))
+
+    def _have_another_decide(self) -> None:
+        """The process that did was killed: what another has said meanwhile is heard, and what it says from now on."""
+        successor = next((each for each in self._processes if not each.has_left), None)
+        if successor is None:
+            return
+        self._decides = successor.order
+        for event in successor.said:
+            if _words(event) not in self._heard:
+                self._heard.add(_words(event))
+                self._gathering.hear(event)
 
     def _meet_no_more(self) -> None:
         """Processes that come from now on find nobody here, and are a job of their own; who has come already stays."""
@@ -197,6 +225,11 @@ _OF_ALL = ("backend", "exiting")
 def _number(file: Path) -> str:
     """What a trace is called in every process."""
     return file.name.partition(".")[0]
+
+
+def _words(event: dict[str, Any]) -> str:
+    """By what it is known that the same was heard of another process: a backend, or a trace's number."""
+    return "backend" if event["event"] == "backend" else _number(Path(event["file"]))
 
 
 def _of_process(file: Path, process: Process) -> Path:

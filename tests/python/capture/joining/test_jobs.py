@@ -115,11 +115,15 @@ def test_the_conductor_is_none_of_the_jobs_and_ends_with_it(job):
     assert not (job.runs[0] / "conductor.log").exists()
 
 
-def test_of_a_process_that_was_killed_the_others_are_kept_and_it_is_named(job):
-    processes = [
-        job.start({"steps": 400}, RANK=str(each), WORLD_SIZE="3", MASTER_ADDR="localhost") for each in range(3)
-    ]
-    for each in processes:
+@pytest.mark.parametrize("is_first", [False, True])
+def test_of_a_process_that_was_killed_the_others_are_kept_and_it_is_named(job, is_first):
+    # Whoever comes first decides for all.
+    ranks = [2, 0, 1] if is_first else [0, 1, 2]
+    processes = {}
+    for each in ranks:
+        processes[each] = job.start({"steps": 400}, RANK=str(each), WORLD_SIZE="3", MASTER_ADDR="localhost")
+        until(lambda: len(job.runs) == 1 and (job.runs[0] / "run.json").exists(), seconds=60)
+    for each in processes.values():
         each.stdout.readline()
     until(lambda: (job.information.get("progress") or {}).get("stage") == "capturing", seconds=90)
     processes[2].kill()
