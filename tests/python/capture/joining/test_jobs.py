@@ -220,6 +220,26 @@ def test_a_job_that_is_captured_by_itself_finds_its_slow_step(job):
     assert window["first_step"] <= 141 <= window["last_step"]
 
 
+def test_windows_of_steps_of_several_processes_are_of_the_same_steps(job):
+    for each in range(2):
+        job.start({"every": 60, "steps": 3}, ALONE, RANK=str(each), WORLD_SIZE="2", MASTER_ADDR="localhost")
+    job.end()
+    job.until_ended()
+    windows = job.information["windows"]
+    assert [(each["first_step"], each["last_step"]) for each in windows] == [(60, 62), (120, 122)]
+    for window in windows:
+        files = sorted((job.runs[0] / window["session"]).glob("*.xplane.pb"))
+        assert [each.name.partition(".")[0].rpartition("_")[2] for each in files] == ["0", "1"]
+        assert {len(find_steps(open_profile(each))) for each in files} <= {3, 4}
+
+
+def test_the_slow_step_of_a_job_is_found_as_its_variable_says(job):
+    job.start({"when": "slow:12", "slow_by": "ring", "most_cost": 1.0}, ALONE)
+    job.end()
+    job.until_ended()
+    assert [each["slow_steps"] for each in job.information["windows"]] == [[141]]
+
+
 def test_a_job_that_waits_is_captured_when_it_is_asked(job):
     job.start({"start": False, "steps": 3})
     until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)
