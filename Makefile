@@ -144,7 +144,8 @@ test-jax-newest: setup
 # The agent put into jobs that nobody prepared, which Python 3.14 allows.
 test-python-newest: setup
 	@sh .ci/python-newest .venv-python-newest $(VENV)/bin/python
-	SCOPELIGHT_TEST_PYTHON_NEWEST="$(CURDIR)/.venv-python-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture/attaching
+	SCOPELIGHT_TEST_PYTHON_NEWEST="$(CURDIR)/.venv-python-newest/bin/python" $(VENV)/bin/python -m pytest tests/python/capture/attaching \
+	    tests/python/server/runs/test_attached_captures.py
 
 # Idle time on lines, on each version of Python that scripts run on, with loaders of torch, grain and TensorFlow: a
 # download of 800 MB.

@@ -443,7 +443,9 @@ class Conductor:
         if self.plan.is_unbroken and self._exiting and traces[-1].stopped >= self._exited:
             self._publish(traces, "whole", ())
         else:
-            self._publish([best.traced], "probe", (warning("script-ended-early"),))
+            # Where no window came that was asked for, it was said already.
+            is_said = isinstance(self.plan, ConditionalPlan)
+            self._publish([best.traced], "probe", () if is_said else (warning("script-ended-early"),))
         return None
 
     def _out_of_memory(self) -> CaptureFailure | None:

@@ -30,6 +30,10 @@ class Job(Protocol):
 
     messages: queue.SimpleQueue[Message]
 
+    @property
+    def processes(self) -> int:
+        """How many have come so far."""
+
     def trace(self, file: Path, after_seconds: float, seconds: float | None, *, is_window: bool) -> None:
         """Have the job traced into ``file``; at both ends of the window its memory is looked at."""
 

@@ -119,7 +119,7 @@ class JoinedJob:
 
     @property
     def processes(self) -> int:
-        """How many have come so far."""
+        """As `Job.processes`."""
         return len(self._processes)
 
     def _present(self) -> list[tuple[Process, Agent]]:

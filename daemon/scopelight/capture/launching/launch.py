@@ -72,6 +72,11 @@ class Launched:
         """The script is one process of this machine."""
         return {this_host(): traces}
 
+    @property
+    def processes(self) -> int:
+        """What the script starts is not captured."""
+        return 1
+
     def missing(self) -> Sequence[tuple[str, str]]:
         """None ever is."""
         return ()

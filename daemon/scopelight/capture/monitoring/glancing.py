@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import attrs
+
 from scopelight.capture.conducting.job import Job
 from scopelight.capture.conducting.observer import Observer
 from scopelight.capture.monitoring.programs import Programs
@@ -35,6 +37,7 @@ class Glancing:
         self._asked_at: float | None = None
         self._asked_ns = 0
         self._steps_of: str | None = None
+        self._processes = 1
         self._programs = Programs()
 
     @property
@@ -45,6 +48,7 @@ class Glancing:
     def ask(self, job: Job, steps_of: str | None) -> None:
         """Begin a reading; ``steps_of`` is the program or annotation whose runs are known to be the steps."""
         self._asked_at, self._asked_ns = time.monotonic(), time.time_ns()
+        self._processes = job.processes
         self._folder.mkdir(exist_ok=True)
         file = self._folder / f"{self._asked_ns}.xspace"
         job.glance(file, GLANCE_SECONDS, steps_of or self._steps_of, of_programs=self._programs.are_wanted)
@@ -121,6 +125,9 @@ class Glancing:
         self._done(reading if counted is None else with_counted(reading, counted))
 
     def _done(self, reading: "JobReading") -> None:
+        if self._processes > 1:
+            of_one = note("monitor-of-one-process", processes=self._processes)
+            reading = attrs.evolve(reading, findings=(*reading.findings, of_one))
         self._tell(reading)
         self._asked_at = None
 

@@ -141,6 +141,10 @@ WORDS = {
     ),
     "monitor-not-traced": Words("The job could not be looked at: {problem}."),
     "monitor-no-device-yet": Words("The job has used jax on no device yet."),
+    "monitor-of-one-process": Words(
+        "The job has {processes} processes: this is the first of them, the others are not looked at.",
+        "Capture a window to see all of them: `scopelight capture --run`.",
+    ),
     "monitor-no-answer": Words(
         "The job gave no answer for {waited_s}: code of it may hold Python's lock, or it is stopped.",
         "See where it stands with py-spy.",

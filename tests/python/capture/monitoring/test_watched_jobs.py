@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 
 import pytest
 
@@ -58,14 +59,14 @@ class Job:
         self.folder = folder
         self.process = None
 
-    def start(self, *, fed=0.0, paused=0.0, before="", **options):
+    def start(self, *, fed=0.0, paused=0.0, before="", environment=None, **options):
         (self.folder / "train.py").write_text(JOB.format(fed=fed, paused=paused, before=before))
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SCOPELIGHT_", "PYTHONPATH"))}
         options = json.dumps({"start": False, "out": str(self.folder / "run"), **options})
         self.process = subprocess.Popen(
             [sys.executable, "train.py"],
             cwd=self.folder,
-            env={**kept, "JAX_PLATFORMS": "cpu", "SCOPELIGHT_OPTIONS": options},
+            env={**kept, "JAX_PLATFORMS": "cpu", "SCOPELIGHT_OPTIONS": options, **(environment or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -178,6 +179,25 @@ def test_a_window_is_captured_while_someone_watches_and_is_whole(job):
     assert watching.returncode == 0
     (window,) = job.information["windows"]
     assert window["complete_steps"] >= 1
+
+
+def test_of_several_processes_it_says_that_it_is_one(job, tmp_path):
+    launched = {"WORLD_SIZE": "2", "MASTER_ADDR": "localhost"}
+    other = Job(tmp_path)
+    # Both wait for each other before anything is told.
+    thread = threading.Thread(target=lambda: other.start(environment={**launched, "RANK": "1"}))
+    thread.start()
+    try:
+        job.start(environment={**launched, "RANK": "0"})
+        thread.join(60)
+        (reading,) = job.monitor("--level", "2", "--count", "1")[0]
+        assert reading["utilisation_ratio"] is not None
+        assert [each["values"] for each in reading["findings"] if each["code"] == "monitor-of-one-process"] == [
+            {"processes": 2}
+        ]
+    finally:
+        job.end()
+        other.process.communicate(timeout=60)
 
 
 def codes(readings):
