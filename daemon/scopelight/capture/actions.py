@@ -108,5 +108,10 @@ class ArmSteps:
     most_cost_ratio: float = 0.01
     most_seconds: float | None = None
 
+    @property
+    def is_ring(self) -> bool:
+        """Whether sessions begin at once, one after the other."""
+        return self.slow_ratio is not None and not self.after_slow
+
 
 Action = Trace | Stop | Observe | Close | CountSteps | ArmSteps

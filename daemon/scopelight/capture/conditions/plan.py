@@ -33,6 +33,7 @@ class ConditionalPlan(WindowPlan):
         self._looked_at: deque[Window | None] = deque()
         """What is being looked at, in order; None: a probe."""
         self._is_open = False
+        self._before: StepsBefore | None = None
         self._sought: dict[str, float] = {}
         self._captured = 0
         self._is_timed = False
@@ -62,13 +63,10 @@ class ConditionalPlan(WindowPlan):
 
     def slow_steps_before(self, steps: StepsBefore) -> Iterator[Observe]:
         """The job has had slow steps before it looked for them: the probes that hold them are windows."""
-        for traced in [each.traced for each in self.candidates if not each.is_window]:
-            held = steps.within(traced.started, traced.stopped)
-            slow = tuple(each for each in steps.slow if each in held)
-            if slow:
-                numbers = StepNumbers(held[0], len(held), len(held), steps.name, slow=slow)
-                self._looked_at.append(Window(traced, numbers))
-                yield Observe(traced)
+        self._before = steps
+        for each in self.candidates:
+            if not each.is_window and (action := self._probe_with_slow_step(each.traced)) is not None:
+                yield action
 
     def traced(self, traced: Traced) -> Action | None:
         """A probe has ended."""
@@ -79,7 +77,7 @@ class ConditionalPlan(WindowPlan):
             return Close(traced, "seconds", tuple(larger_than_asked(traced.bytes, self.options)))
         if self._is_open or not self._probing:
             self.candidates.append(Candidate(traced, is_window=False))
-            return None
+            return self._probe_with_slow_step(traced)
         action = super().traced(traced)
         if isinstance(action, Observe):
             self._looked_at.append(None)
@@ -171,6 +169,16 @@ class ConditionalPlan(WindowPlan):
     def can_capture_again(self) -> bool:
         """Not while the job may begin a window at any step."""
         return False
+
+    def _probe_with_slow_step(self, traced: Traced) -> Observe | None:
+        if self._before is None:
+            return None
+        held = self._before.within(traced.started, traced.stopped)
+        slow = tuple(each for each in self._before.slow if each in held)
+        if not slow:
+            return None
+        self._looked_at.append(Window(traced, StepNumbers(held[0], len(held), len(held), self._before.name, slow=slow)))
+        return Observe(traced)
 
     @property
     def _kept(self) -> int:

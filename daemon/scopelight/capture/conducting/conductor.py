@@ -252,14 +252,16 @@ class Conductor:
                 )
             case CountSteps():
                 self._job.follow_steps("count-steps", name=action.name)
-                self._job.stop(None)
-                if isinstance(self.plan, ConditionalPlan):
-                    self._do(self.plan.after_counting())
+                armed = self.plan.after_counting() if isinstance(self.plan, ConditionalPlan) else None
+                self._do(armed)
+                if not (isinstance(armed, ArmSteps) and armed.is_ring):
+                    # The first session of a ring takes the place of the probe, with no step between.
+                    self._job.stop(None)
             case ArmSteps():
                 self.run.windows.mkdir(exist_ok=True)
                 first, self._traces = self._traces + 1, self._traces + action.windows
                 files = [self.run.windows / f"{number}.xspace" for number in range(first, self._traces + 1)]
-                fields = {name: each for name, each in attrs.asdict(action).items() if name != "windows"}
+                fields = attrs.asdict(action, filter=lambda field, _: field.name != "windows")
                 self._job.follow_steps("trace-steps", files=files, **fields)
 
     def _look_closely(self, *, is_close: bool) -> None:

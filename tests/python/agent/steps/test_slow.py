@@ -45,6 +45,7 @@ def test_steps_from_before_they_were_known_are_judged_once_they_are(monkeypatch)
     # The fourth came before enough were known, and in the last something was compiled.
     assert judged["slow"] == [30]
     assert judged["numbers"] == list(range(60))
+    assert judged["last_ended"] == now[0]
     assert judged["ended"][30] == 1000.0 + 30 + 1 + 8
     assert slow.is_ready
     assert before.judged("evaluate", slow)["numbers"] == []

@@ -29,8 +29,9 @@ class StepsBefore:
         """If it is the step, then the one of this number has ended."""
         self._of[name].append(Ended(number, time.perf_counter(), compiles))
 
-    def judged(self, name: str, slow: SlowSteps) -> dict[str, list[Any]]:
+    def judged(self, name: str, slow: SlowSteps) -> dict[str, Any]:
         """The numbers of the steps of this name, when they ``ended`` (seconds since the epoch), and which were slow.
+        ``last_ended`` is when the last did, by time.perf_counter; None where none has.
 
         ``slow`` knows them from now on. All that was remembered is forgotten.
         """
@@ -46,4 +47,5 @@ class StepsBefore:
             "numbers": [each.number for each in ended],
             "ended": [since_epoch + each.at for each in ended],
             "slow": were_slow,
+            "last_ended": ended[-1].at if ended else None,
         }

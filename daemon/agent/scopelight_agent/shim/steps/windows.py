@@ -88,6 +88,7 @@ class StepWindows:
             self._slow, self._duty = SlowSteps(armed.slow_ratio), Duty(armed.most_cost_ratio)
             self._compiles = self.counter.compiles
             before = self.counter.before.judged(self.counter.follows or "", self._slow)
+            self._last_ended = before.pop("last_ended")
             if before["slow"]:
                 self._tell("slow-steps-before", **before, name=self.counter.follows)
             self._is_ring_on = not armed.after_slow
