@@ -180,7 +180,8 @@ def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | No
     callback=_share,
     default="1%",
     show_default=True,
-    help="The share of the script's time that looking for slow steps may cost: there are pauses between its traces.",
+    help="The share of the script's time that looking for slow steps may cost, beyond a quarter of a second: there are"
+    " pauses between its traces.",
 )
 @click.option(
     "--watch", metavar="FILE.json", help='Capture a window when this file changes: {"steps": 5} or {"seconds": 2}.'
