@@ -167,7 +167,7 @@ class WindowPlan:
         """Whether no window is being captured, and one can be asked for."""
         return self.closed and (self.is_captured or (self._is_asked_for and self._backend_at is not None))
 
-    def capture_again(self) -> Trace:
+    def capture_again(self) -> Action:
         """Another window is asked for by hand, after one was captured."""
         self.closed = self._probing = False
         self.is_by_hand, self.candidates = True, []

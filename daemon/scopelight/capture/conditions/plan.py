@@ -166,9 +166,20 @@ class ConditionalPlan(WindowPlan):
         return self._seen(window, observation)
 
     @property
-    def can_capture_again(self) -> bool:
-        """Not while the job may begin a window at any step."""
+    def is_waiting(self) -> bool:
+        """Never: the window begins where the script's own count says so."""
         return False
+
+    @property
+    def can_capture_again(self) -> bool:
+        """Whether another window disturbs none that is still to come."""
+        if self._is_open or self._backend_at is None or not self.options.has_room:
+            return False
+        return self.options.watch is not None or self._captured > 0
+
+    def capture_again(self) -> Action:  # The job counts itself.
+        """Another window is asked for by hand: it begins with the next step."""
+        return self.asked(steps=None, seconds=None)
 
     def _probe_with_slow_step(self, traced: Traced) -> Observe | None:
         if self._before is None:

@@ -53,8 +53,22 @@ def job_of(path: Path) -> RunInformation:
 
 def _with_windows(path: Path) -> RunInformation:
     run = job_of(path)
-    if run.options is not None and run.options.whole:
+    options = run.options
+    if options is None or (run.windows and options.has_room):
+        return run
+    if options.whole:
         raise CaptureFailure("The job is captured from its beginning to its end: there is nothing else.", Exit.REFUSED)
+    if not options.has_room:
+        raise CaptureFailure(
+            "The job's steps are followed to its end, for the windows that were asked for when it was started: no other"
+            " can be taken.",
+            Exit.REFUSED,
+        )
+    if options.is_of_steps and options.watch is None:
+        raise CaptureFailure(
+            "The window that was asked for when the job was started has not come yet: another can be taken after it.",
+            Exit.REFUSED,
+        )
     return run
 
 

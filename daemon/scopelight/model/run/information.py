@@ -100,6 +100,11 @@ class WindowOptions:
     most_seconds: float | None = None
 
     @property
+    def has_room(self) -> bool:
+        """Whether nobody looks for windows as long as the script runs, so that others can be asked for."""
+        return self.every is None and self.slow_ratio is None
+
+    @property
     def is_of_steps(self) -> bool:
         """Whether the script's own count of steps says when windows begin."""
         asked = (self.from_step, self.every, self.epoch, self.slow_ratio, self.watch)

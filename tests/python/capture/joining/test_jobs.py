@@ -256,6 +256,31 @@ def test_a_job_that_waits_is_captured_when_it_is_asked(job):
         capture_further(job.runs[0], threading.Event())
 
 
+def test_after_the_window_that_was_asked_for_another_can_be_taken_and_not_before(job):
+    job.start({"from_step": 400, "steps": 3})
+    until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)
+    with pytest.raises(CaptureFailure, match="has not come yet"):
+        capture_further(job.runs[0], threading.Event())
+    job.until_captured()
+    run = capture_further(job.runs[0], threading.Event())
+    first, second = run.information.windows
+    assert (first.first_step, first.complete_steps, second.complete_steps) == (400, 3, 3)
+    assert second.first_step > 402
+    job.end()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [({"every": 1000}, "followed to its end"), ({"whole": True}, "there is nothing else")],
+)
+def test_where_no_other_window_can_be_taken_it_is_said_at_once(job, options, why):
+    job.start(options)
+    until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)
+    with pytest.raises(CaptureFailure, match=why):
+        capture_further(job.runs[0], threading.Event())
+    job.end()
+
+
 def test_jobs_that_nothing_joins_are_runs_of_their_own(job):
     for _ in range(2):
         job.start({"whole": True})
