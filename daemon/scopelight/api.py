@@ -13,7 +13,7 @@ from scopelight.analysis.options import OptionError, options_of
 from scopelight.analysis.tabular import Tabular, frame
 from scopelight.formats.errors import FormatError
 from scopelight.views.opening import open_subject
-from scopelight.views.table import VIEWS, View, function_of
+from scopelight.views.table import VIEWS, View
 
 __all__ = ["ExecutionColumns", "OptionError", "ProfileError", "Run", "open"]
 
@@ -79,7 +79,7 @@ class Run:
 
     def _answer(self, view: View, options: Any) -> Any:  # noqa: ANN401 (the table's)
         try:
-            return function_of(view.answer)(self._subject, options)
+            return view.ask(self._subject, options)
         except FormatError as error:
             raise ProfileError(str(error)) from error
 

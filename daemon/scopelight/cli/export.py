@@ -16,6 +16,7 @@ from scopelight.cli.times import TIME
 from scopelight.cli.unreadable import UNREADABLE
 from scopelight.cli.view_options import bad_option, option_params
 from scopelight.cli.written_file import ending_well, is_piped, shown_output
+from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.names import RECORDING_SUFFIX
 from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
@@ -104,7 +105,7 @@ def _export_stacks(path: Path, kind: StackFormat, output: Path, options: dict[st
         for piece in pieces:
             file.write(piece)
     stacks = sum(1 for row in record.rows if row.self_value)
-    _tell(stacks, "stack", output, closing(record.findings, "warning"))
+    _tell(stacks, "stack", output, _said(record.findings))
 
 
 def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, output: Path) -> None:
@@ -130,7 +131,14 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
         with _file_of(output, timeline.slices.files) as binary, as_text(binary) as file:
             written = export_timeline(timeline, file, in_terminal, start_ps=start_ps, end_ps=end_ps, report=report)
     left_out = (f"left out: {in_terminal(finding)}" for finding in written.findings)
-    _tell(written.events, "event", output, [*left_out, *closing(record.findings, "warning")])
+    _tell(written.events, "event", output, [*left_out, *_said(record.findings)])
+
+
+def _said(findings: Iterable[Finding]) -> Iterator[str]:
+    """What whoever reads the file has to know: warnings, and what the capture left out."""
+    from scopelight.model.run.left_out import is_left_out  # noqa: PLC0415 (with what reads traces)
+
+    return closing(each for each in findings if each.severity == "warning" or is_left_out(each))
 
 
 def _with_lines(timeline: "Timeline", path: Path) -> "Timeline":

@@ -46,16 +46,16 @@ def print_answer(
     with importing():
         from scopelight.views.opening import source_text  # noqa: PLC0415
 
-        answer = function_of(view.answer)
+        function_of(view.answer)
     if as_json:
-        print_json(answer(subject, view.options(**options)))
+        print_json(view.ask(subject, view.options(**options)))
         return
     with importing():
         terminal = console()
         render = function_of(view.render)
     if view.fitted is not None:
         options = function_of(view.fitted)(options, terminal.width)
-    record = answer(subject, view.options(**options))
+    record = view.ask(subject, view.options(**options))
     settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
     if view.quotes_lines:
         settings["line_text"] = source_text(subject).line

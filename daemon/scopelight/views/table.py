@@ -5,11 +5,15 @@ The commands of ``scopelight show``, what panels ask for, and the methods of the
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from scopelight.views.left_out import with_left_out
 from scopelight.views.needs import Need
+
+if TYPE_CHECKING:
+    from scopelight.analysis.subject import Subject
 
 
 @attrs.frozen
@@ -34,6 +38,10 @@ class Question:
     def record(self) -> type:
         """The class of what it answers with."""
         return _class_at(self.record_at)
+
+    def ask(self, subject: "Subject", options: object) -> Any:  # noqa: ANN401 (the table says what it returns)
+        """The record; one of a view always says what the capture left out."""
+        return with_left_out(function_of(self.answer)(subject, options), subject)
 
 
 @attrs.frozen

@@ -19,6 +19,8 @@ from scopelight.model.opening.hosts import read_hosts
 from scopelight.model.opening.paths import check_path, find_xspaces, is_memory_alone, is_program
 from scopelight.model.opening.planes import readable_cut_plane
 from scopelight.model.opening.sessions import host_name
+from scopelight.model.run.left_out import left_out
+from scopelight.model.run.lookup import run_at
 from scopelight.model.run.names import RUN_FILE
 from scopelight.model.slices import Counter, CounterValues, Lane, Once, Section, SectionKind, SliceNames, Slices
 
@@ -68,6 +70,7 @@ def open_slices(path: Path) -> Slices:
     findings.extend(unreadable)
     offsets_ps, unaligned = clock_offsets_ps(spaces)
     findings.extend(unaligned)
+    findings.extend(left_out(run_at(path)))
     hosts: dict[str, int] = {}
     candidates: list[tuple[int, str, XPlane, XLine, int, int]] = []
     for space, offset_ps in zip(spaces, offsets_ps, strict=True):

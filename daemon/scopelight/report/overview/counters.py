@@ -19,9 +19,10 @@ MOST_COUNTERS = 4
 
 def render_counters(record: CountersRecord, console: Console, *, base: Path, limit: int = 20) -> None:
     """Print each counter with its mean, then the ops with theirs."""
-    say(console, closing(record.findings, "empty"))
     if not record.counters:
+        say(console, closing(record.findings))
         return
+    say(console, closing(record.findings, "empty"))
     print_rows(console, _METRICS, record.counters)
     console.print()
     print_rows(console, _columns(record, base), record.rows[:limit])

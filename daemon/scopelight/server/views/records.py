@@ -11,7 +11,7 @@ from scopelight.report.language import sentence_of
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Cache, Key
-from scopelight.views.table import Question, function_of
+from scopelight.views.table import Question
 
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
@@ -83,7 +83,7 @@ def _make_subject(profile: Profile, run: LoadedRun, settings: Settings) -> Subje
 
 
 def _answer(question: Question, subject: Subject, options: object) -> object:
-    return function_of(question.answer)(subject, options)
+    return question.ask(subject, options)
 
 
 def _device_names(subject: Subject) -> tuple[tuple[str, ...], tuple[str, ...]]:
