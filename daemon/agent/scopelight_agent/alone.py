@@ -178,6 +178,7 @@ class Alone:
             window |= {
                 "steps": steps["count"],
                 "complete_steps": steps["count"],
+                "step_name": steps["name"],
                 "first_step": steps["first"],
                 "last_step": steps["first"] + steps["count"] - 1,
                 "epoch": steps["epoch"],

@@ -8,6 +8,7 @@ import numpy as np
 
 from scopelight.analysis.steps.annotated import annotated_steps
 from scopelight.analysis.steps.completeness import begins_cut_off, overlaps
+from scopelight.analysis.steps.counted import counted_steps
 from scopelight.analysis.steps.devices import first_of_devices
 from scopelight.analysis.steps.other_work import beside_other_work
 from scopelight.analysis.steps.program_sequence import busiest_device
@@ -58,8 +59,13 @@ def find_steps(profile: Profile) -> Steps:
         if len(steps):
             return steps
     repetition = find_repetition(profile)
+    counted = counted_steps(profile, repetition)
+    if counted is not None:
+        steps = _complete(profile, "repetition", counted.program, counted.start_ps, counted.end_ps)
+        if len(steps):
+            return steps
     if repetition.count:
-        boundaries_ps = _closed(profile, repetition.boundaries_ps)
+        boundaries_ps = repetition.boundaries_ps
         device = busiest_device(profile)
         if device is not None:
             boundaries_ps = boundaries_ps[~begins_cut_off(profile, device, boundaries_ps)]
@@ -67,14 +73,6 @@ def find_steps(profile: Profile) -> Steps:
         return _repeating(profile, repetition, boundaries_ps)
     nothing = np.zeros(0, dtype=np.int64)
     return Steps(None, "", nothing, nothing, repetition.why_none)
-
-
-def _closed(profile: Profile, boundaries_ps: Int64) -> Int64:
-    """Boundaries with the end of a window that was closed where the script's own count says that a step ends."""
-    window = profile.capture.window if profile.capture is not None else None
-    if window is None or window.first_step is None or boundaries_ps[-1] >= profile.duration_ps:
-        return boundaries_ps
-    return np.append(boundaries_ps, profile.duration_ps)
 
 
 def _repeating(profile: Profile, repetition: Repetition, boundaries_ps: Int64) -> Steps:

@@ -177,7 +177,7 @@ class ConditionalPlan(WindowPlan):
             return False
         return self.options.watch is not None or self._captured > 0
 
-    def capture_again(self) -> Action:  # The job counts itself.
+    def capture_again(self) -> Action:
         """Another window is asked for by hand: it begins with the next step."""
         return self.asked(steps=None, seconds=None)
 
@@ -229,11 +229,16 @@ class ConditionalPlan(WindowPlan):
     @staticmethod
     def _unlike(numbers: StepNumbers, seen: Observation) -> Iterator[Finding]:
         """Where the window's steps are not what the job has counted."""
-        counted = (numbers.name or "").replace("<", "_").replace(">", "_")
+        counted = (numbers.name or "").replace("<", "_").replace(">", "_").strip("_")
         if abs(seen.found - numbers.count) <= 1:
             # Of several programs that run in every step another may stand for it.
             return
-        if counted and seen.name and not counted.startswith("compiled ") and not seen.name.endswith(counted):
+        if (
+            counted
+            and seen.name
+            and not counted.startswith("compiled ")
+            and not seen.name.rstrip("_").endswith(counted)
+        ):
             yield warning("window-of-other-steps", name=seen.name, before=counted)
 
     def _steps_window(self, skip: int) -> Action:  # type: ignore[override]  # noqa: ARG002 (the job counts itself)

@@ -319,6 +319,7 @@ class Conductor:
             period_seconds=self.plan.period_seconds,
             started_ns=int(traces[0].started * 1e9),
             closed_ns=int(traces[-1].stopped * 1e9),
+            step_name=None if numbers is None else numbers.name,
             first_step=None if numbers is None else numbers.first,
             last_step=None if numbers is None else numbers.last,
             epoch=None if numbers is None else numbers.epoch,

@@ -137,6 +137,8 @@ class CaptureWindow:
     closed_ns: int | None = None
     folder: str | None = None
     session: str | None = None
+    step_name: str | None = None
+    """What is called, or annotated, once in each of the steps that were counted."""
     first_step: int | None = None
     """The number that the script's own count gives the first of its steps, and that of its last one: where the window
     was of steps so numbered."""

@@ -1,17 +1,19 @@
 """Windows that begin and end with steps of a script, held against the times that the script wrote down itself."""
 
 import json
+from pathlib import Path
 
 import attrs
 import pytest
+
+from scopelight.analysis.steps.steps import find_steps
+from scopelight.model.opening.profile import open_profile
 
 SCRIPT = """
 import sys, time
 import jax, jax.numpy as jnp
 
-@jax.jit
-def train_step(x):
-    return jnp.tanh(x @ x) / 3
+train_step = jax.jit(lambda x: jnp.tanh(x @ x) / 3)
 
 def loader():
     for number in range(40):
@@ -40,9 +42,10 @@ open("truth.txt", "w").write(repr(steps))
 
 @attrs.frozen
 class Truth:
-    """What the script wrote down: of each step its epoch, and when it was computed."""
+    """What the script wrote down: of each step its epoch, and when it was computed; ``out`` is its run directory."""
 
     steps: list
+    out: Path
 
     def inside(self, window):
         """The steps that were computed in a window."""
@@ -59,7 +62,9 @@ def capture(bench):
     def capture_it(*arguments, **options):
         captured = bench.capture("train.py", *arguments, **options)
         assert captured.returncode == 0, captured.stderr
-        truth = Truth(json.loads((bench.folder / "truth.txt").read_text().replace("(", "[").replace(")", "]")))
+        truth = Truth(
+            json.loads((bench.folder / "truth.txt").read_text().replace("(", "[").replace(")", "]")), captured.out
+        )
         return captured.run, truth
 
     return capture_it
@@ -76,6 +81,20 @@ def test_a_window_holds_the_steps_that_were_asked_for_and_no_other(capture, anno
     assert (window["first_step"], window["last_step"]) == (60, 69)
     assert truth.inside(window) == list(range(60, 70))
     assert codes(run) == []
+    if annotates == "does-not":
+        # From the end of one call to that of the next, each with the pauses before it.
+        seconds = find_steps(open_profile(truth.out)).duration_ps / 1e12
+        assert len(seconds) == 10
+        assert seconds.min() > 0.005
+        # The last one comes back to the script when the window is closed.
+        assert seconds[1:-1].sum() == pytest.approx(truth.steps[68][2] - truth.steps[60][2], rel=0.1)
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_one_step_or_two_are_steps_however_seldom_they_repeat(capture, steps):
+    run, truth = capture("does-not", from_step=60, steps=steps)
+    assert run["window"]["complete_steps"] == steps
+    assert len(find_steps(open_profile(truth.out))) == steps
 
 
 def test_every_so_many_steps_there_is_a_window(capture):
@@ -105,6 +124,9 @@ def test_slow_steps_are_in_the_windows_that_are_kept(capture):
     # The pause is between the call that it follows and the next, which it makes slow.
     caught = {step for window in run["windows"] for step in window["slow_steps"]}
     assert len({each + 1 for each in slow} & caught) >= 4
+    for window in run["windows"]:
+        if set(window["slow_steps"]) & {each + 1 for each in slow}:
+            assert find_steps(open_profile(truth.out / window["session"])).duration_ps.max() > 0.35e12
     (told,) = [each["values"] for each in run["findings"] if each["code"] == "slow-steps-sought"]
     assert told["traced"] > 0.5 * told["steps"]
 

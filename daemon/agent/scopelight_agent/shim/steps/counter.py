@@ -123,7 +123,7 @@ class StepCounter:
     def _function_of(self, program: str) -> str:
         """What calls are told under that run a program; of what was compiled ahead of time what is called most."""
         name = _PREFIX.sub("", program, count=1)
-        known = [each for each in self._calls if _OTHER.sub("_", each) == _OTHER.sub("_", name)]
+        known = [each for each in self._calls if _plain(each) == _plain(name)]
         if known:
             return self._script_beside(known[0])
         ahead = [each for each in self._calls if each.startswith(_OF_COMPILED)]
@@ -155,6 +155,11 @@ class StepCounter:
             self.passed()
         if self.ended is not None:
             self.ended(number)
+
+
+def _plain(name: str) -> str:
+    """A name as it is in that of a program: of a lambda jax 0.10 leaves no more than one underscore before it."""
+    return _OTHER.sub("_", name).strip("_")
 
 
 def _call_that_compiles(frame: FrameType | None) -> FrameType | None:
