@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -15,13 +15,25 @@ from scopelight.capture.servers.server_source import ServerSource
 from scopelight.capture.servers.spec import CPU_BYTES_PER_SECOND, ServerCaptureSpec, ServerProgress
 from scopelight.capture.source import Captured
 from scopelight.cli.announcing import announce, say
-from scopelight.cli.arguments import PathArgument
+from scopelight.cli.arguments import PathArgument, given_options
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
 from scopelight.cli.jobs.server_jobs import print_jobs
+from scopelight.cli.times import Seconds
 from scopelight.model.run.names import RUN_FILE
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in SERVER_EXIT_MEANINGS.items())
 _LEAST_SILENT_SECONDS = 3.0
+_OF_SERVERS = (
+    "--seconds",
+    "--delay",
+    "--attempts",
+    "--host-level",
+    "--python-level",
+    "--device-level",
+    "--dataset-ops",
+    "--trust-server",
+)
+"""Options that say how a server is asked."""
 
 _HELP = f"""Capture jobs that run already, and print the lines their time goes to.
 
@@ -73,12 +85,12 @@ class _Told:
 @click.option("--list", "lists", is_flag=True, help="List the jobs of this machine that listen.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0.001, max=86_400),
+    type=Seconds(min=0.001, max=86_400),
     default=2.0,
     show_default=True,
     help="How long to trace. Memory that a trace takes is kept by the job.",
 )
-@click.option("--delay", type=click.FloatRange(min=0, max=86_400), default=0.0, help="Seconds to wait before.")
+@click.option("--delay", type=Seconds(min=0, max=86_400), default=0.0, help="Seconds to wait before.")
 @click.option(
     "--attempts",
     type=click.IntRange(min=1, max=100),
@@ -117,7 +129,9 @@ class _Told:
 )
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was captured, or the list, as JSON.")
+@click.pass_context
 def capture(
+    ctx: click.Context,
     addresses: str | None,
     lists: bool,
     seconds: float,
@@ -142,6 +156,13 @@ def capture(
         raise click.UsageError("An address, --pid, --run and --file are different captures: give one of them.")
     if run_path is not None and out is not None:
         raise click.UsageError("--run takes another window into the same run, so --out says nothing.")
+    given = given_options(ctx)
+    if run_path is not None:
+        _refuse_of_servers(given, "with --run the window is that of the run's own options")
+    elif file is not None:
+        _refuse_of_servers(given, "with --file nothing is traced")
+    elif pid is not None and addresses is None:
+        _refuse_of_servers(given - {"--seconds"}, "with --pid alone the window is one of --seconds")
     if file is not None:
         sys.exit(_told(_taken(file, out), as_json=as_json))
     if addresses is None and (run_path is not None or pid is not None):
@@ -170,6 +191,13 @@ def capture(
         say(failure.sentence)
         sys.exit(failure.exit_code)
     sys.exit(_told(captured, as_json=as_json))
+
+
+def _refuse_of_servers(given: Collection[str], why: str) -> None:
+    for name in _OF_SERVERS:
+        if name in given:
+            whose = "profiler servers and --pid" if name == "--seconds" else "profiler servers"
+            raise click.UsageError(f"{name} is for {whose}: {why}.")
 
 
 def _taken(file: Path, out: Path | None) -> Captured:

@@ -16,6 +16,7 @@ from scopelight.cli.announcing import say
 from scopelight.cli.groups import importing
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
 from scopelight.cli.jobs.readings import Readings
+from scopelight.cli.times import Seconds
 from scopelight.formats.errors import FormatError
 
 Level = Literal[1, 2]
@@ -27,7 +28,7 @@ Level = Literal[1, 2]
 @click.option("--level", type=click.IntRange(1, 2), default=1, show_default=True, help="2: idle time and steps too.")
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0.5, max=86_400),
+    type=Seconds(min=0.5, max=86_400),
     default=5.0,
     show_default=True,
     help="From one reading to the next.",

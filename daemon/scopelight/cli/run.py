@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
@@ -17,8 +18,9 @@ from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.cli.announcing import announce, say
-from scopelight.cli.arguments import PathArgument
+from scopelight.cli.arguments import PathArgument, given_options
 from scopelight.cli.output import console
+from scopelight.cli.times import Seconds
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import WindowOptions
 
@@ -108,6 +110,18 @@ def _steps_to(from_step: int | None, to_step: int) -> int:
     return to_step - from_step + 1
 
 
+def _refuse_without_effect(given: Collection[str]) -> None:
+    """Refuse options that others leave nothing to say. Raises `click.UsageError`."""
+    if "--whole" in given:
+        for name in ("--steps", "--skip"):
+            if name in given:
+                raise click.UsageError(f"--whole and {name} exclude each other: give one of them.")
+    if "--when" not in given:
+        for name in ("--slow-by", "--most-cost"):
+            if name in given:
+                raise click.UsageError(f"{name} is about looking for slow steps: give --when slow too.")
+
+
 def _slow_ratio(when: str) -> float:
     ratio = slow_ratio(when)
     if ratio is None:
@@ -130,7 +144,7 @@ def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | No
         return None
     found = re.fullmatch(r"([\d.]+)\s*([kMGT]?)i?B?", given.strip(), re.IGNORECASE)
     if found is not None:
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, OverflowError):
             size = int(float(found[1]) * 1000.0 ** " kmgt".index(found[2].lower() or " "))
             if size > 0:
                 return size
@@ -145,13 +159,13 @@ def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | No
 )
 @click.option("--steps", type=click.IntRange(min=1), default=5, show_default=True, help="Steps to capture.")
 @click.option("--skip", type=click.IntRange(min=0), default=2, show_default=True, help="Steps to skip before.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Capture so many seconds instead.")
+@click.option("--seconds", type=Seconds(min=0, min_open=True), help="Capture so many seconds instead.")
 @click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
 @click.option(
     "--from-step",
     type=click.IntRange(min=0),
     help="Begin the window with this step. Steps count from 0, as they do in loops of Python; annotated ones by their"
-    " step_num.",
+    " step_num. Without annotations they are the calls of the compiled function, so that a call to warm up is step 0.",
 )
 @click.option("--to-step", type=click.IntRange(min=0), help="End it with this step, instead of after --steps.")
 @click.option("--every", type=click.IntRange(min=1), help="Capture a window every so many steps.")
@@ -188,7 +202,7 @@ def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | No
 )
 @click.option("--most-windows", type=click.IntRange(min=1), default=10, show_default=True, help="Windows at most.")
 @click.option("--most-bytes", callback=_bytes, metavar="SIZE", help="End a window where its trace becomes larger.")
-@click.option("--most-seconds", type=click.FloatRange(min=0, min_open=True), help="End a window after so long.")
+@click.option("--most-seconds", type=Seconds(min=0, min_open=True), help="End a window after so long.")
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option(
@@ -270,6 +284,7 @@ def run(
     problem = contradiction(options)
     if problem is not None:
         raise click.UsageError(problem)
+    _refuse_without_effect(given_options(ctx))
     script = _script(ctx.meta["scopelight.command"])
     try:
         source = LaunchSource(

@@ -1,5 +1,6 @@
 """Times on the command line."""
 
+import math
 import re
 from typing import Any, Final
 
@@ -27,3 +28,14 @@ class TimeType(click.ParamType[int]):
 
 
 TIME: Final = TimeType()
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds within bounds. Python reads ``nan`` and ``inf`` as numbers, and no bound holds the first."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:  # noqa: ANN401 (click's)
+        """The seconds."""
+        seconds = float(super().convert(value, param, ctx))
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        return seconds
