@@ -104,6 +104,29 @@ def test_every_so_many_steps_there_is_a_window(capture):
     assert len({each["session"] for each in run["windows"]}) == 3
 
 
+def test_an_epoch_that_the_script_marks_begins_with_its_first_step(bench):
+    bench.write(
+        "train.py",
+        """
+        import time
+        import jax, jax.numpy as jnp, scopelight
+
+        train_step = jax.jit(lambda x: jnp.tanh(x @ x) / 3)
+        x = jnp.ones((50, 50))
+        for number in range(4):
+            scopelight.epoch()
+            count = 0
+            while count < 40:
+                x = train_step(x).block_until_ready()
+                time.sleep(0.005)
+                count += 1
+        """,
+    )
+    captured = bench.capture("train.py", epoch=2, steps=3)
+    window = captured.run["window"]
+    assert (window["first_step"], window["last_step"], window["epoch"]) == (80, 82, 2)
+
+
 @pytest.mark.parametrize("annotates", ["annotates", "does-not"])
 def test_an_epoch_begins_where_the_loop_over_batches_begins_anew(capture, annotates):
     run, truth = capture(annotates, epoch=2, steps=3)

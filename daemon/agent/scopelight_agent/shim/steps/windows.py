@@ -153,6 +153,12 @@ class StepWindows:
     def epoch_began(self, number: int | None) -> None:
         """The script itself says so, by default of the epoch after the last."""
         self._epochs.mark(number)
+        armed = self._armed
+        if armed is None or armed.epoch is None or self._is_busy or self.is_open or not self._files:
+            return
+        # Where calls are counted the first of its steps is known to have begun only when it has ended.
+        if self._epochs.epoch >= armed.epoch and self.counter.counts_calls:
+            self._between_steps(self._begin_now)
 
     def _begins(self, step: int) -> None:
         armed = self._armed
