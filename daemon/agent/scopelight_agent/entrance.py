@@ -62,12 +62,12 @@ def begin_by_variables() -> None:
     except OptionsError as error:
         sentence = f"{error} The script runs without a capture."
         # The variable is inherited by all that a job starts, of which most has nothing to do with jax.
-        when_jax_is_imported(_unless_forked(lambda: _tell_of_variables(sentence)))
+        when_jax_is_imported(_unless_begun(lambda: _tell_of_variables(sentence)))
         return
     if options is None or MEMBER_VARIABLE in os.environ:
         return
     os.environ[JOB_VARIABLE] = job_key(os.environ)
-    when_jax_is_imported(_unless_forked(lambda: _begin_or_tell(options)))
+    when_jax_is_imported(_unless_begun(lambda: _begin_or_tell(options)))
 
 
 def attach(place: str, run: str, *, is_watched: bool = False) -> None:
@@ -103,6 +103,21 @@ def _begin_or_tell(options: Options) -> None:
         begin(options)
     except Exception as error:
         _tell(f"the capture could not begin and the script runs without it: {error}")
+
+
+def _unless_begun(act: Callable[[], None]) -> Callable[[], None]:
+    """Of a process that has imported jax a forked child is none of the job's; of one that has not, as of a launcher
+    that forks, each is."""
+    home = os.getpid()
+    has_begun = False
+
+    def act_once() -> None:
+        nonlocal has_begun
+        if os.getpid() == home or not has_begun:
+            has_begun = True
+            act()
+
+    return act_once
 
 
 def _unless_forked(act: Callable[[], None]) -> Callable[[], None]:

@@ -163,6 +163,27 @@ def test_what_a_job_starts_is_not_captured_beside_it(job):
     assert job.information["exit_code"] == 0
 
 
+def test_what_a_launcher_forks_before_it_uses_jax_is_captured(job):
+    script = """
+    import os, sys
+    if os.fork() == 0:
+        import time
+        import jax, jax.numpy as jnp
+        train_step = jax.jit(lambda x: jnp.tanh(x @ x) / 3)
+        x = jnp.ones((100, 100))
+        for _ in range(300):
+            x = train_step(x).block_until_ready()
+            time.sleep(0.004)
+        sys.exit(0)
+    os.wait()
+    """
+    job.start({"steps": 3}, script)
+    ((_, stderr),) = job.end()
+    job.until_ended()
+    assert stderr == ""
+    assert job.information["window"]["complete_steps"] == 3
+
+
 def test_where_no_interpreter_can_run_it_the_job_is_captured_by_itself(job):
     job.start({"conductor": "/nowhere/python"})
     job.until_captured()
