@@ -30,7 +30,7 @@ EXIT_MEANINGS = {
 SERVER_EXIT_MEANINGS = {
     Exit.UNWRITABLE: "the run directory cannot be written",
     Exit.NO_ADDRESS: "no job was named that could be captured, or none is found",
-    Exit.PARTIAL: "some of the servers were captured, and others were not",
+    Exit.PARTIAL: "some of the servers, or of the job's processes, were captured, and others were not",
     Exit.NOT_CAPTURED: "no server gave a trace",
     Exit.REFUSED: "the server was not asked, for its job could freeze or end of it",
 }

@@ -16,7 +16,7 @@ from scopelight.capture.servers.spec import CPU_BYTES_PER_SECOND, ServerCaptureS
 from scopelight.capture.source import Captured
 from scopelight.cli.announcing import announce, say
 from scopelight.cli.arguments import PathArgument, given_options
-from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
+from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt, ended_by_interrupt
 from scopelight.cli.jobs.server_jobs import print_jobs
 from scopelight.cli.times import Seconds
 from scopelight.model.run.names import RUN_FILE
@@ -130,6 +130,7 @@ class _Told:
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was captured, or the list, as JSON.")
 @click.pass_context
+@ended_by_interrupt()
 def capture(
     ctx: click.Context,
     addresses: str | None,

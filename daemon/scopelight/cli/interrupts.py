@@ -1,6 +1,7 @@
 """Ctrl-C, where what is under way has to be told."""
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -23,3 +24,12 @@ def cancelled_by_interrupt(cancel: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def ended_by_interrupt() -> Iterator[None]:
+    """An interrupt of the block ends the command with its exit code; whoever sent it need not be told."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
