@@ -55,9 +55,11 @@ def start(
     Python that has Scopelight where this one has not. They are the run's: the first capture of a process decides, and
     in a script that `scopelight run` or SCOPELIGHT_OPTIONS captures, those do. Every window is one of the same run.
 
-    Raises `CaptureError` where a capture of this process's code is open already.
+    Raises `CaptureError` where a capture of this process's code is open already, and `ValueError` where ``out`` is
+    empty.
     """
     if not IS_OFF:
+        _check_folder(out)
         _begin(_caller(), out=out, memory=memory, host=host, resources=resources, conductor=conductor)
 
 
@@ -161,13 +163,25 @@ def capture(function: Any = None, /, *, skip: int = 0, calls: int = 1, **options
     """Capture a block, ``with scopelight.capture():``, or a function, ``@scopelight.capture``.
 
     Of a function the first call is captured, or ``calls`` of them after ``skip`` others, each as a window of its own.
-    The rest are `start`'s. An exception that leaves the block goes on, and what was captured until then is kept.
+    The rest are `start`'s, and so is what it raises; numbers that cannot be are a `ValueError` too. An exception that leaves the block goes on, and what was captured until then is kept.
     """
+    if not IS_OFF:
+        _check_folder(options.get("out"))
+        if skip < 0:
+            raise ValueError(f"skip is {skip}: so many calls are left alone before, and that is 0 or more of them.")
+        if calls < 1:
+            raise ValueError(f"calls is {calls}: so many calls are captured, and that is 1 or more of them.")
     unknown = set(options) - {"out", "memory", "host", "resources", "conductor"}
     if unknown:
         raise TypeError(f"capture() got an unexpected keyword argument {min(unknown)!r}")
     captured = _Capture(skip, calls, options)
     return captured if function is None else captured(function)
+
+
+def _check_folder(out: str | os.PathLike[str] | None) -> None:
+    """Refuse what an unset variable of a shell leaves: the current folder, which it would mean, is the user's own."""
+    if out is not None and not os.fspath(out):
+        raise ValueError("out names no folder: it is empty. Name the run directory, or leave it out for a new one.")
 
 
 def _begin(opened: str, **options: Any) -> None:  # noqa: ANN401 (those of `start`)
@@ -179,6 +193,9 @@ def _begin(opened: str, **options: Any) -> None:  # noqa: ANN401 (those of `star
                 " at a time, whichever of its threads began it."
             )
         _open = opening = _Open(opened, None)
+    if _script_traces():
+        say(f"nothing is captured from {opened} on: the script traces itself, and its own trace goes before.")
+        return
     try:
         agent = running_agent() or _new_agent(options)
         hand_over(agent)
@@ -220,6 +237,15 @@ def _new_agent(options: dict[str, Any]) -> Agent:
     }
     agent: Agent = begin(asked if asked is not None else replace(Options(start=False), **given))
     return agent
+
+
+def _script_traces() -> bool:
+    """Whether a trace runs that the script has begun itself: jax knows of no other."""
+    if "jax" not in sys.modules:
+        return False
+    from scopelight_agent.shim import own_trace  # noqa: PLC0415
+
+    return own_trace.running()
 
 
 def wait_for_devices() -> None:

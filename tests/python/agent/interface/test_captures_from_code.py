@@ -52,6 +52,22 @@ def start(tmp_path, environment):
     return start_it
 
 
+def test_where_the_script_traces_itself_it_is_said_that_nothing_else_is_captured(start, tmp_path):
+    done = start(
+        JOB
+        + """
+import scopelight
+jax.profiler.start_trace("own")
+with scopelight.capture(out="run"):
+    train(3)
+jax.profiler.stop_trace()
+"""
+    )
+    assert "the script traces itself" in done.stderr
+    assert not (tmp_path / "run").exists()
+    assert list(tmp_path.glob("own/plugins/profile/*/*.xplane.pb"))
+
+
 def finished(run):
     """The run's description, once its conductor has ended: it outlives the script for a moment."""
 
