@@ -163,7 +163,9 @@ def capture(function: Any = None, /, *, skip: int = 0, calls: int = 1, **options
     """Capture a block, ``with scopelight.capture():``, or a function, ``@scopelight.capture``.
 
     Of a function the first call is captured, or ``calls`` of them after ``skip`` others, each as a window of its own.
-    The rest are `start`'s, and so is what it raises; numbers that cannot be are a `ValueError` too. An exception that leaves the block goes on, and what was captured until then is kept.
+    The rest are `start`'s. An exception that leaves the block goes on, and what was captured until then is kept.
+
+    Raises `ValueError` where ``out`` is empty, ``skip`` below 0 or ``calls`` below 1.
     """
     if not IS_OFF:
         _check_folder(options.get("out"))

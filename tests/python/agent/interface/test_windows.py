@@ -109,6 +109,27 @@ def test_an_unknown_option_is_an_error_at_once():
         capture(outt="run")
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"out": ""}, "out names no folder"),
+        ({"skip": -1}, "skip is -1"),
+        ({"calls": 0}, "calls is 0"),
+    ],
+)
+def test_what_cannot_be_meant_is_an_error_at_once(agent, options, why):
+    with pytest.raises(ValueError, match=why):
+        capture(**options)
+    if "out" in options:
+        with pytest.raises(ValueError, match=why):
+            start(**options)
+    assert agent.heard == []
+    # Nothing was begun that would have to be ended.
+    with capture(out="run", skip=0, calls=1):
+        pass
+    assert agent.heard == ["open", "close"]
+
+
 def test_the_script_goes_on_where_nothing_can_be_captured(agent, capfd):
     def fail():
         raise OSError("no space left on device")
@@ -135,7 +156,7 @@ def test_all_of_it_does_nothing_where_the_variable_says_off(run_python, word):
 import sys
 import scopelight
 
-with scopelight.capture() as nothing:
+with scopelight.capture(out="", calls=0) as nothing:
     with scopelight.capture():
         scopelight.start()
 scopelight.stop()
