@@ -39,8 +39,8 @@ def running() -> Any:  # noqa: ANN401 (an `Agent`, of this package or of the lau
 def begin(options: Options) -> Any:  # noqa: ANN401 (an `Agent`)
     """The agent in this process, made with ``options`` where there is none yet.
 
-    It takes up its work when jax is imported, and at once where it is. Raises `OSError` where its run directory cannot
-    be made.
+    It takes up its work when jax is imported, and at once where it is. Raises `UnwritableError` where
+    its run directory cannot be made.
     """
     global _agent  # noqa: PLW0603 (there is one in a process)
     with _making:
@@ -99,8 +99,12 @@ def attach(place: str, run: str, *, is_watched: bool = False) -> None:
 def _begin_or_tell(options: Options) -> None:
     for note in options.notes:
         _tell_of_variables(note)
+    from .joining import UnwritableError  # noqa: PLC0415 (imports what most processes do not need)
+
     try:
         begin(options)
+    except UnwritableError as error:
+        _tell(f"{error}: nothing is captured.")
     except Exception as error:
         _tell(f"the capture could not begin and the script runs without it: {error}")
 

@@ -14,8 +14,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from itertools import count
 from typing import Any, NamedTuple
@@ -44,10 +44,14 @@ class NoConductorError(Exception):
     """A sentence says why none can be started."""
 
 
+class UnwritableError(OSError):
+    """A clause says which run directory cannot be written, and why."""
+
+
 def join(options: Options, script: Sequence[str]) -> Joined:
     """Be connected to the job's conductor; ``script`` is the command that this process runs.
 
-    Raises `NoConductorError`, and `OSError` where the run directory cannot be made.
+    Raises `NoConductorError`, and `UnwritableError` where the run directory cannot be made.
     """
     python = conductor_python(options)
     folder = meeting_folder()
@@ -123,27 +127,40 @@ def _connected(path: str) -> "socket.socket | None":
 
 
 def new_run(options: Options, script: Sequence[str]) -> str:
-    """Make the run directory, with a place for the first trace."""
+    """Make the run directory, with a place for the first trace. Raises `UnwritableError` where it cannot be made."""
     if options.out is not None:
         run = os.path.abspath(options.out)  # noqa: PTH100
     else:
         runs = os.path.abspath(options.output_path or RUNS_FOLDER)  # noqa: PTH100
-        os.makedirs(runs, exist_ok=True)  # noqa: PTH103
         run = first = os.path.join(runs, f"{time.strftime('%Y%m%d-%H%M%S')}-{script_name(script)}")  # noqa: PTH118
-        for number in count(2):
-            # Processes that start together each make their own.
-            with suppress(FileExistsError):
-                os.mkdir(run)  # noqa: PTH102
-                break
-            run = f"{first}-{number}"
-    os.makedirs(os.path.join(run, PROBES_FOLDER), exist_ok=True)  # noqa: PTH103, PTH118
+        with _written(run):
+            os.makedirs(runs, exist_ok=True)  # noqa: PTH103
+            for number in count(2):
+                # Processes that start together each make their own.
+                with suppress(FileExistsError):
+                    os.mkdir(run)  # noqa: PTH102
+                    break
+                run = f"{first}-{number}"
+    with _written(run):
+        os.makedirs(os.path.join(run, PROBES_FOLDER), exist_ok=True)  # noqa: PTH103, PTH118
     return run
+
+
+@contextmanager
+def _written(run: str) -> Iterator[None]:
+    """While a run directory is written, have what goes wrong said of it. Raises `UnwritableError`."""
+    try:
+        yield
+    except OSError as error:
+        raise UnwritableError(f"the run directory {run} cannot be written ({error.strerror or error})") from error
 
 
 def _start_conductor(python: str, options: Options, run: str, path: str) -> None:
     if os.path.exists(path):  # noqa: PTH110
         os.unlink(path)  # noqa: PTH108
-    with socket.socket(socket.AF_UNIX) as listener, open(os.path.join(run, "conductor.log"), "ab") as log:  # noqa: PTH118, PTH123
+    with _written(run):
+        log = open(os.path.join(run, "conductor.log"), "ab")  # noqa: PTH118, PTH123, SIM115 (closed below)
+    with log, socket.socket(socket.AF_UNIX) as listener:
         listener.bind(path)
         listener.listen(64)
         asked = json.dumps({"run": run, "listener": listener.fileno(), "options": asdict(options)})
