@@ -13,9 +13,13 @@ from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.source import Captured
+from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
+from scopelight.model.opening.hosts import read_hosts
 from scopelight.model.opening.paths import find_xspaces
+from scopelight.model.opening.profile import open_profile
 from scopelight.model.run.information import CaptureWindow, RecordedSource, RunInformation
+from scopelight.model.run.left_out import left_out
 
 
 @attrs.frozen
@@ -33,15 +37,22 @@ class FileSource:
     path: Path
 
     def probe(self) -> tuple[Path, ...]:
-        """Its files. Raises `CaptureFailure` where there is none."""
+        """Its files. Raises `CaptureFailure` where there is none that can be read."""
+        return self._read()[0]
+
+    def _read(self) -> tuple[tuple[Path, ...], tuple[Finding, ...]]:
+        """Its files, and what the run that they are of has left out. Raises as `probe`."""
         try:
-            return tuple(find_xspaces(self.path)[0])
+            files = tuple(find_xspaces(self.path)[0])
+            # A compiled program alone can be opened too, and is no trace.
+            read_hosts(files)
+            return files, left_out(open_profile(self.path).capture)
         except FormatError as error:
-            raise CaptureFailure(f"{error.sentence}.", Exit.NO_ADDRESS) from error
+            raise CaptureFailure(error.sentence, Exit.NO_ADDRESS) from error
 
     def capture(self, spec: FileSpec) -> Captured:
         """Copy it into a run. Raises `CaptureFailure` where it cannot be read, or the run not be written."""
-        files = self.probe()
+        files, findings = self._read()
         made = max(each.stat().st_mtime for each in files)
         information = RunInformation(
             state="running",
@@ -58,7 +69,8 @@ class FileSource:
         run = RunDirectory.create(spec.out, spec.cwd, self.path.name.partition(".")[0], information)
         processes = {each.name.removesuffix(".xplane.pb"): [each] for each in files}
         # What was edited after it was made is not what ran.
-        publish(run, processes, Sources(spec.cwd, made), CaptureWindow(kind="file", folder=str(self.path)), copies=True)
+        window = CaptureWindow(kind="file", folder=str(self.path))
+        publish(run, processes, Sources(spec.cwd, made), window, warnings=findings, copies=True)
         return Captured(run)
 
     def monitor(self, spec: FileSpec) -> Iterable[Never]:  # noqa: ARG002
