@@ -36,6 +36,8 @@ class ConditionalPlan(WindowPlan):
         self._before: StepsBefore | None = None
         self._sought: dict[str, float] = {}
         self._captured = 0
+        self._was_unclear = False
+        """Whether the watched file asked for what is not understood."""
         self._is_timed = False
         """Whether the window that runs is one of time."""
 
@@ -132,6 +134,10 @@ class ConditionalPlan(WindowPlan):
         limit = self.most_seconds
         return Trace(0.0, seconds if limit is None else min(seconds, limit), is_window=True)
 
+    def asked_unclearly(self) -> None:
+        """The watched file was changed, and asks for nothing that could be captured."""
+        self._was_unclear = True
+
     def unseen(self) -> Iterator[Window]:
         """The windows that were traced and not looked at when the script ended."""
         while self._looked_at:
@@ -142,7 +148,7 @@ class ConditionalPlan(WindowPlan):
         """What was asked for and has not come."""
         options, sought = self.options, self._sought
         if sought.get("steps"):
-            yield note(
+            told = note(
                 "slow-steps-sought",
                 steps=round(sought["steps"]),
                 traced=round(sought["traced_steps"]),
@@ -150,12 +156,16 @@ class ConditionalPlan(WindowPlan):
                 cost_s=sought["cost_seconds"] / sought["steps"],
                 cost_ratio=sought["cost_seconds"] / max(sought["passed_seconds"], 1e-9),
             )
+            # Where none was captured it is why.
+            yield told if self._captured else attrs.evolve(told, severity="warning")
         if self._captured:
             return
         if options.slow_ratio is not None:
             yield warning("no-slow-step", ratio=options.slow_ratio)
         elif options.epoch is not None:
             yield warning("epoch-not-reached", epoch=options.epoch)
+        elif options.watch is not None and self._was_unclear:
+            yield warning("no-window-of-watched-file", path=options.watch)
         elif options.watch is not None:
             yield warning("watched-file-unchanged", path=options.watch)
         else:

@@ -147,9 +147,12 @@ class Conductor:
     def _asked_by_file(self) -> Action | None:
         """What the file asks for that is watched."""
         asked = None if self._watched is None or not self._saw_backend else self._watched.look()
+        if asked is None or not isinstance(self.plan, ConditionalPlan):
+            return None
         if isinstance(asked, Finding):
+            self.plan.asked_unclearly()
             self.run.warn(asked)
-        elif asked is not None and isinstance(self.plan, ConditionalPlan):
+        else:
             return self.plan.asked(steps=asked.steps, seconds=asked.seconds)
         return None
 

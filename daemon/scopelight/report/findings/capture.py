@@ -51,7 +51,8 @@ WORDS = {
         number="left_out",
     ),
     "step-passed": Words(
-        "The window begins with step {first} instead of {step}, which had passed before it was known what the step is.",
+        "The window begins with step {first} instead of {step}, which had passed before it was known what the step is,"
+        " or while the script traced itself.",
         "Annotate the steps with jax.profiler.StepTraceAnnotation.",
     ),
     "step-not-reached": Words("The script ended before step {step}, with which the window was to begin."),
@@ -64,6 +65,7 @@ WORDS = {
         "Slow steps were looked for in {traced} of {steps} steps, so {chance_ratio} of them are captured on average. It"
         " cost {cost_s} per step, {cost_ratio} of the time."
     ),
+    "no-window-of-watched-file": Words("No window was captured: {path} asked for nothing that could be."),
     "watched-file-unchanged": Words("No window was captured: {path} was not changed while the script ran."),
     "watched-file-unclear": Words("{path} was changed and asks for nothing that could be captured: {problem}"),
     "larger-than-asked": Words(
