@@ -99,4 +99,6 @@ def show() -> None:
     """Show what a run holds.
 
     PATH is a run, a TensorBoard log directory or one file, or the address of one (s3://, gs://, https://).
+    Of several windows, or sessions, the newest is shown: name the folder of another, which `scopelight runs PATH`
+    lists.
     """

@@ -95,3 +95,13 @@ def test_what_the_script_is_given_is_not_ours(tmp_path, monkeypatch):
     ended = CliRunner().invoke(main, ["run", "--whole", "absent.py", "--steps", "5", "--most-cost", "x"])
     assert ended.exit_code not in (0, 2)
     assert "absent.py" in ended.output
+
+
+def test_the_help_says_how_another_window_of_a_run_is_shown():
+    said = " ".join(CliRunner().invoke(main, ["show", "--help"]).output.split())
+    assert "name the folder of another, which `scopelight runs PATH` lists" in said
+
+
+def test_the_help_says_what_steps_are_without_annotations():
+    said = " ".join(CliRunner().invoke(main, ["run", "--help"]).output.split())
+    assert "Without annotations they are the calls of the compiled function" in said
