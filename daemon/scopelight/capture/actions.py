@@ -42,6 +42,8 @@ class StepNumbers:
     name: str | None = None
     epoch: int | None = None
     slow: tuple[int, ...] = ()
+    is_of_several: bool = False
+    """Whether more than one function has the name, and the calls of all of them were counted."""
 
     @property
     def last(self) -> int:

@@ -232,6 +232,8 @@ class ConditionalPlan(WindowPlan):
                 left_out=numbers.asked - numbers.count,
                 window_s=window.traced.seconds,
             )
+        if numbers.is_of_several:
+            yield warning("steps-of-several-functions", name=numbers.name or "")
         first = options.from_step if options.every is None else None
         if first is not None and numbers.first != first:
             yield warning("step-passed", step=first, first=numbers.first)

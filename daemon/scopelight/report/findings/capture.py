@@ -50,6 +50,12 @@ WORDS = {
         " {window_s}: its limit was reached, the script traced itself, or it ended.",
         number="left_out",
     ),
+    "steps-of-several-functions": Words(
+        "Several functions are called {name}, and the calls of all of them were counted as steps: the window may begin"
+        " elsewhere than was meant.",
+        "Give the function that is the step a name of its own, or annotate the steps with"
+        " jax.profiler.StepTraceAnnotation.",
+    ),
     "step-passed": Words(
         "The window begins with step {first} instead of {step}, which had passed before it was known what the step is,"
         " or while the script traced itself.",

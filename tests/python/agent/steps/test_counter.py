@@ -55,6 +55,16 @@ def test_calls_are_counted_before_it_is_known_which_are_the_steps(heard):
     assert heard.told == [("ended", 3), ("begins", 4)]
 
 
+def test_functions_of_one_name_cannot_be_told_apart_and_it_is_known(heard):
+    one, another = function("<lambda>"), function("<lambda>")
+    heard.call(one, one)
+    assert not heard.counter.is_of_several
+    heard.call(another)
+    assert heard.counter.is_of_several
+    heard.counter.count("jit__lambda")
+    assert heard.counter.is_of_several and heard.counter.follows == "<lambda>"
+
+
 def test_a_compilation_ahead_of_time_is_no_call(heard):
     heard.counter.count("jit_train_step")
     heard.counter.compiled("jit(train_step)")

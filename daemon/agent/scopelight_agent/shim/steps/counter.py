@@ -50,6 +50,9 @@ class StepCounter:
         """Whether a step is known to have begun only when it has ended; else the script annotates its steps."""
         self._calls: defaultdict[str, int] = defaultdict(int)
         self._annotated: defaultdict[str, int] = defaultdict(int)
+        self._first_of: dict[str, int] = {}
+        self._several: set[str] = set()
+        """Names that more than one function has, as lambdas do."""
         self._is_of_jax: dict[str, bool] = {}
         """Whether functions are what jax compiles for its own, as for an addition."""
 
@@ -72,6 +75,8 @@ class StepCounter:
         # No other thread comes between the two.
         number = self._calls[name]
         self._calls[name] = number + 1
+        if self._first_of.setdefault(name, id(function)) != id(function):
+            self._several.add(name)
         if name not in self._is_of_jax:
             module = str(getattr(function, "__module__", ""))
             self._is_of_jax[name] = module.partition(".")[0] == "jax"
@@ -100,6 +105,11 @@ class StepCounter:
                 self.before.ended(name, number, self.compiles)
             if name == self.follows:
                 self._call_ended(number)
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether calls of more than one function are counted as the steps."""
+        return self.counts_calls and self.follows in self._several
 
     def enters(self, name: str, step: object) -> int | None:
         """An annotated step is about to begin; its number, where it is one."""

@@ -118,6 +118,7 @@ class StepWindows:
             "asked": RING_STEPS if armed.slow_ratio is not None else armed.steps,
             "slow": slow,
             "name": self.counter.follows,
+            "is_of_several": self.counter.is_of_several,
             "epoch": None if armed.epoch is None else self._epochs.epoch,
             "cost": self.cost(),
         }
