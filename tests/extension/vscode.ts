@@ -182,6 +182,46 @@ export const TaskScope = { Global: 1, Workspace: 2 } as const;
 export const TaskRevealKind = { Always: 1, Silent: 2, Never: 3 } as const;
 export const TaskPanelKind = { Shared: 1, Dedicated: 2, New: 3 } as const;
 
+export const NotebookCellKind = { Markup: 1, Code: 2 } as const;
+
+export class NotebookRange {
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {}
+}
+
+export class NotebookCellData {
+  constructor(
+    readonly kind: number,
+    readonly value: string,
+    readonly languageId: string,
+  ) {}
+}
+
+export class NotebookEdit {
+  static insertCells(index: number, cells: NotebookCellData[]): NotebookEdit {
+    return new NotebookEdit(new NotebookRange(index, index), cells);
+  }
+
+  static deleteCells(range: NotebookRange): NotebookEdit {
+    return new NotebookEdit(range, []);
+  }
+
+  private constructor(
+    readonly range: NotebookRange,
+    readonly newCells: readonly NotebookCellData[],
+  ) {}
+}
+
+export class WorkspaceEdit {
+  readonly changes: [Uri, readonly NotebookEdit[]][] = [];
+
+  set(uri: Uri, edits: readonly NotebookEdit[]): void {
+    this.changes.push([uri, edits]);
+  }
+}
+
 export class TabInputCustom {
   constructor(
     readonly uri: unknown,
@@ -374,6 +414,7 @@ export const workspace = {
     const within = folder === undefined ? uri.path : uri.path.slice(folder.uri.path.length + 1);
     return folder !== undefined && isNamed ? `${folder.name}/${within}` : within;
   },
+  applyEdit: vi.fn((_: WorkspaceEdit) => Promise.resolve(true)),
   registerFileSystemProvider: vi.fn(() => new Disposable(() => undefined)),
   openTextDocument: vi.fn((options: unknown) => Promise.resolve(options)),
   saveAll: vi.fn(() => Promise.resolve(true)),
@@ -381,6 +422,7 @@ export const workspace = {
   onDidOpenTextDocument: new EventEmitter<unknown>().event,
   onDidCloseTextDocument: new EventEmitter<unknown>().event,
   onDidChangeTextDocument: new EventEmitter<unknown>().event,
+  onDidChangeNotebookDocument: new EventEmitter<unknown>().event,
   onDidGrantWorkspaceTrust: new EventEmitter<void>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<unknown>().event,
   createFileSystemWatcher: (pattern: RelativePattern, ...ignored: readonly boolean[]) => {

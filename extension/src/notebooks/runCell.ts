@@ -2,6 +2,9 @@
 
 import * as vscode from 'vscode';
 
+/** Where nobody writes the number of a run into its cell, so long it is waited for. */
+const NUMBERED_MS = 10_000;
+
 /** How a cell ended: whether it ran to its end; undefined where its kernel does not say. */
 export type CellEnd = boolean | undefined;
 
@@ -56,12 +59,49 @@ export async function runTemporaryCell(
     const end = await runCell(inserted, token);
     return { end, ...said(inserted) };
   } finally {
+    await beNumbered(inserted);
     // Another one may have been put before it meanwhile; one that its user has removed has no place.
     if (notebook.getCells().includes(inserted)) {
       const range = new vscode.NotebookRange(inserted.index, inserted.index + 1);
       await edit(notebook, vscode.NotebookEdit.deleteCells(range));
     }
   }
+}
+
+/**
+ * Waits until the number of a cell's last run stands in its metadata, where the editor's own support of Jupyter's
+ * notebooks puts it, asking for that once more whenever it hears of the end again. The editor that is asked to number a
+ * cell that is gone tells nobody of what happens in the notebook from then on, also not of the end of other cells.
+ */
+async function beNumbered(cell: vscode.NotebookCell): Promise<void> {
+  const parts: vscode.Disposable[] = [];
+  try {
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!isToBeNumbered(cell)) {
+          resolve();
+        }
+      };
+      const timer = setTimeout(resolve, NUMBERED_MS);
+      parts.push(vscode.workspace.onDidChangeNotebookDocument(look), new vscode.Disposable(() => clearTimeout(timer)));
+      look();
+    });
+  } finally {
+    vscode.Disposable.from(...parts).dispose();
+  }
+}
+
+function isToBeNumbered(cell: vscode.NotebookCell): boolean {
+  const { executionOrder, success } = cell.executionSummary ?? {};
+  const { metadata } = cell.notebook.metadata as { metadata?: { language_info?: { name?: string } } };
+  return (
+    // Others are left as they are.
+    metadata?.language_info?.name !== undefined &&
+    executionOrder !== undefined &&
+    typeof success === 'boolean' &&
+    cell.metadata['execution_count'] !== executionOrder &&
+    cell.notebook.getCells().includes(cell)
+  );
 }
 
 async function edit(notebook: vscode.NotebookDocument, change: vscode.NotebookEdit): Promise<void> {

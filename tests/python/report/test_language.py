@@ -278,7 +278,15 @@ def test_every_text_can_be_translated():
 
 
 EDITOR = (
-    *("annotations", "compact_annotation", "cost_text", "memory/sentences", "op_name", "output_file", "padding_sentences"),
+    *(
+        "annotations",
+        "compact_annotation",
+        "cost_text",
+        "memory/sentences",
+        "op_name",
+        "output_file",
+        "padding_sentences",
+    ),
     *("card/facts", "card/findings", "card/hover", "card/op_lines", "card/places", "card/sentence", "card/waiting"),
     "sentences",
 )
