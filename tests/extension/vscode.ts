@@ -414,7 +414,7 @@ export const workspace = {
     const within = folder === undefined ? uri.path : uri.path.slice(folder.uri.path.length + 1);
     return folder !== undefined && isNamed ? `${folder.name}/${within}` : within;
   },
-  applyEdit: vi.fn((_: WorkspaceEdit) => Promise.resolve(true)),
+  applyEdit: vi.fn<(edit: WorkspaceEdit) => Promise<boolean>>(),
   registerFileSystemProvider: vi.fn(() => new Disposable(() => undefined)),
   openTextDocument: vi.fn((options: unknown) => Promise.resolve(options)),
   saveAll: vi.fn(() => Promise.resolve(true)),

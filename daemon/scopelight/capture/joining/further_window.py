@@ -54,9 +54,11 @@ def job_of(path: Path) -> RunInformation:
 def _with_windows(path: Path) -> RunInformation:
     run = job_of(path)
     options = run.options
-    if options is None or (run.windows and options.has_room):
+    if options is None:
         return run
-    if options.whole:
+    # A whole script that has reached its limit is over before its job is.
+    has_limit = options.most_bytes is not None or options.most_seconds is not None
+    if options.whole and not (has_limit and run.windows):
         raise CaptureFailure("The job is captured from its beginning to its end: there is nothing else.", Exit.REFUSED)
     if not options.has_room:
         raise CaptureFailure(
@@ -64,7 +66,7 @@ def _with_windows(path: Path) -> RunInformation:
             " can be taken.",
             Exit.REFUSED,
         )
-    if options.is_of_steps and options.watch is None:
+    if options.is_of_steps and options.watch is None and not run.windows:
         raise CaptureFailure(
             "The window that was asked for when the job was started has not come yet: another can be taken after it.",
             Exit.REFUSED,
