@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import attrs
+
 from scopelight.capture.conducting.job import Agent, Ended, Message
 from scopelight.capture.joining.gathering import Gathering
 from scopelight.capture.publishing.run_directory import this_host
@@ -32,6 +34,8 @@ class Process:
         self.order = order
         self.agent: Agent | None = None
         self.pid = 0
+        self.is_told = False
+        """Whether it was told what stands."""
         self.rank: int | None = None
         self.traces: dict[str, Path] = {}
         self.said: list[dict[str, Any]] = []
@@ -44,6 +48,19 @@ class Process:
     def number(self) -> int:
         """What its launcher calls it, or when it came."""
         return self.order if self.rank is None else self.rank
+
+
+@attrs.frozen
+class _Standing:
+    """What is said of steps, as `Job.follow_steps` has it."""
+
+    do: str
+    files: tuple[Path, ...]
+    fields: Mapping[str, object]
+
+    def tell(self, process: Process, agent: Agent) -> None:
+        """Say it to a process, whose files are its own."""
+        agent.follow_steps(self.do, files=[_of_process(each, process) for each in self.files], **self.fields)
 
 
 class JoinedJob:
@@ -62,6 +79,8 @@ class JoinedJob:
         self._is_first_trace = True
         self._decides = 0
         """The order of the process that does."""
+        self._standing: list[_Standing] = []
+        """What processes that come later are told of steps too."""
         self._heard: set[str] = set()
         """What the conductor has heard of processes that decide."""
         threading.Thread(target=self._accept, name="processes", daemon=True).start()
@@ -90,8 +109,12 @@ class JoinedJob:
 
     def follow_steps(self, do: str, *, files: Sequence[Path] = (), **fields: object) -> None:
         """As `Job.follow_steps`."""
-        for process, agent in self._present():
-            agent.follow_steps(do, files=[_of_process(each, process) for each in files], **fields)
+        with self._changed:
+            self._standing = [each for each in self._standing if each.do != do]
+            self._standing.append(_Standing(do, tuple(files), fields))
+            for process, agent in self._present():
+                if process.is_told:
+                    self._standing[-1].tell(process, agent)
 
     def glance(self, file: Path, seconds: float, steps_of: str | None, *, of_programs: bool) -> None:
         """As `Job.glance`: the first process that is there looks."""
@@ -124,7 +147,9 @@ class JoinedJob:
 
     def _present(self) -> list[tuple[Process, Agent]]:
         with self._changed:
-            return [(each, each.agent) for each in self._processes if each.agent is not None and not each.has_left]
+            # Files are named after processes, which say first of all who they are.
+            known = [each for each in self._processes if each.pid and not each.has_left]
+            return [(each, each.agent) for each in known if each.agent is not None]
 
     def _owing(self, numbers: Sequence[str]) -> list[Process]:
         """Processes that are tracing still what the first has traced."""
@@ -143,11 +168,15 @@ class JoinedJob:
             process.agent = Agent(
                 control, functools.partial(self._hear, process), functools.partial(self._left, process)
             )
+            with self._changed:
+                self._tell_standing(process)
 
     def _hear(self, process: Process, event: dict[str, Any]) -> None:
         kind = event.get("event")
         if kind == "joined":
-            process.pid, process.rank = int(event["pid"]), event.get("rank")
+            with self._changed:
+                process.pid, process.rank = int(event["pid"]), event.get("rank")
+                self._tell_standing(process)
             if process.order == 0:
                 self.description = event
                 self._gathering.expect(int(event.get("local_processes") or 1))
@@ -196,6 +225,13 @@ class JoinedJob:
                 self._listener.close()
                 self._gathering.wait_no_more()
                 self.messages.put(Ended(self._processes[0].returncode))
+
+    def _tell_standing(self, process: Process) -> None:
+        """Tell a process what was said before it came, once it has said who it is."""
+        if process.agent is not None and process.pid and not process.is_told:
+            process.is_told = True
+            for each in self._standing:
+                each.tell(process, process.agent)
 
     def _have_another_decide(self) -> None:
         """The process that did was killed: what another has said meanwhile is heard, and what it says from now on."""

@@ -242,8 +242,13 @@ def test_a_job_that_is_captured_by_itself_finds_its_slow_step(job):
 
 
 def test_windows_of_steps_of_several_processes_are_of_the_same_steps(job):
+    # Not before both have somebody who follows them.
+    waits = "    while not os.path.exists('go'):\n        time.sleep(0.01)\n    for batch"
+    script = ALONE.replace("import time", "import os, time").replace("    for batch", waits)
     for each in range(2):
-        job.start({"every": 60, "steps": 3}, ALONE, RANK=str(each), WORLD_SIZE="2", MASTER_ADDR="localhost")
+        job.start({"every": 60, "steps": 3}, script, RANK=str(each), WORLD_SIZE="2", MASTER_ADDR="localhost")
+    until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)
+    (job.folder / "go").touch()
     job.end()
     job.until_ended()
     windows = job.information["windows"]
