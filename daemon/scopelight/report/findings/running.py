@@ -137,7 +137,10 @@ WORDS = {
     "host-unreadable": Words("{problem} The session's other hosts are shown without it."),
     "session-starts-unknown": Words("Some hosts recorded no session start: their times are not aligned to each other."),
     "sessions-apart": Words("The hosts' sessions lie more than a day apart: their times are not aligned."),
-    "several-sessions": Words("{path} holds {sessions} profiles: the newest, {newest}, is shown."),
+    "several-sessions": Words(
+        "{path} holds {sessions} profiles: the newest, {newest}, is shown.",
+        "To see another, open its own folder, which `scopelight runs` and Runs list.",
+    ),
     "sessions-joined": Words(
         "Its hosts stopped within a minute of each other, in folders of their own ({folders}): they are shown as one."
     ),
