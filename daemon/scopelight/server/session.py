@@ -176,6 +176,8 @@ class Session:
         task = asyncio.get_running_loop().create_task(_begun(work))
         self._tasks.add(task)
         task.add_done_callback(self._ended)
+        # One that is cancelled before it began has awaited nothing, which Python would warn of.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
