@@ -2,24 +2,29 @@
 
 import asyncio
 import gc
+import warnings
 from types import SimpleNamespace
 
 from scopelight.server.session import Session
 
 
-def test_work_that_is_cancelled_before_it_began_leaves_no_warning(recwarn):
-    async def work():
-        raise AssertionError("it was cancelled")
+async def _nothing():
+    raise AssertionError("it was cancelled")
 
-    async def cancel_at_once():
-        ended = []
-        session = SimpleNamespace(_tasks=set(), _ended=ended.append)
-        task = Session.spawn(session, work())
-        task.cancel()
-        await asyncio.wait([task])
-        return ended
 
-    (task,) = asyncio.run(cancel_at_once())
-    assert task.cancelled()
-    gc.collect()
-    assert [str(each.message) for each in recwarn] == []
+async def _cancelled_at_once():
+    ended = []
+    task = Session.spawn(SimpleNamespace(_tasks=set(), _ended=ended.append), _nothing())
+    task.cancel()
+    await asyncio.wait([task])
+    return ended
+
+
+def test_work_that_is_cancelled_before_it_began_leaves_no_warning():
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        (task,) = asyncio.run(_cancelled_at_once())
+        assert task.cancelled()
+        del task
+        gc.collect()
+    assert [str(each.message) for each in told] == []
