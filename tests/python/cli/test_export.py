@@ -183,7 +183,7 @@ def test_warnings_are_said_and_written(made, tmp_path):
     shown = CliRunner().invoke(main, ["show", "timeline", str(tmp_path / "log"), "--json"])
     findings = json.loads(shown.stdout)["timeline"]["findings"]
     assert [each["code"] for each in findings] == ["several-sessions", "file-cut-off"]
-    warnings = [each["text"] for each in findings]
+    warnings = [" ".join(filter(None, (each["text"], each["remedy"]))) for each in findings]
     assert all(f"warning: {each}\n" in said.output for each in warnings)
     notes = json.loads(output.read_text())["otherData"]
     assert [text for name, text in notes.items() if name.startswith("warning")] == warnings

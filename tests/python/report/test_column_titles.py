@@ -15,10 +15,10 @@ TABLES = {
     ("ops", "render_op_profile"): ("opProfile", {"line of source", "flop rate", "byte rate"}),
     ("ops", "render_flops"): ("flops", {"rate", "mfu", "hfu"}),
     ("ops", "render_roofline"): ("roofline", {"op or program", "flop rate", "space"}),
-    ("memory", "render_memory_viewer"): ("memoryViewer", {"of the peak", "what", "from", "to"}),
-    ("memory_profile", "_breakdown_columns"): ("memoryProfile", {"at the peak"}),
-    ("memory_profile", "_snapshot_columns"): ("memoryProfile", {"alive"}),
-    ("memory_profile", "_culprit_columns"): ("memoryProfile", set()),
+    ("memory/plan", "render_memory_viewer"): ("memoryViewer", {"of the peak", "what", "from", "to"}),
+    ("memory/profile", "_breakdown_columns"): ("memoryProfile", {"at the peak"}),
+    ("memory/profile", "_snapshot_columns"): ("memoryProfile", {"alive"}),
+    ("memory/profile", "_culprit_columns"): ("memoryProfile", set()),
 }
 """By module and table of the terminal the panel of the same rows, and what that has no column of, or no words for."""
 SHARED = {"", "of peak", "op", "line"}
