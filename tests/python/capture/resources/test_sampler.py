@@ -99,7 +99,8 @@ def test_a_child_that_burns_half_a_second_is_seen_with_it(watched):
     # Of the two kinds the kernel counts hundredths of a second.
     assert total(child.user) + total(child.system) == pytest.approx(own_ns, abs=TOLERANCE_NS)
     assert total(child.user) > 0.3e9
-    assert child.resident.value[-1] > 1 << 20
+    # In the last reading it may be gone.
+    assert child.resident.value.max() > 1 << 20
 
 
 @linux
