@@ -1,18 +1,14 @@
 """Steps that the script's own count has told: a window that was opened and closed between two of them."""
 
-import re
-
 import attrs
 import numpy as np
 
 from scopelight.analysis.steps.program_sequence import ProgramSequence, busiest_device, program_sequence
 from scopelight.analysis.steps.repetition import Repetition
+from scopelight.analysis.totals.waiting.launching import as_program, function_of_program
 from scopelight.formats.columns import Int64
 from scopelight.model.profile import Profile
 from scopelight.model.run.information import CaptureWindow
-
-_PREFIX = re.compile(r"(jit|pmap|pjit)_")
-_OTHER = re.compile(r"\W")
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -63,10 +59,7 @@ def _runs_of_step(sequence: ProgramSequence, window: CaptureWindow, repetition: 
 
 def _is_called(program: str, function: str | None) -> bool:
     """Whether a function of this name is what a program was compiled from."""
-    if function is None:
-        return False
-    plain = _PREFIX.sub("", program, count=1)
-    return _OTHER.sub("_", plain).strip("_") == _OTHER.sub("_", function).strip("_")
+    return function is not None and function_of_program(program) == as_program(function)
 
 
 def _behind_other_work(sequence: ProgramSequence, runs: Int64, start_ps: Int64) -> Int64:
