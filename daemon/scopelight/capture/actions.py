@@ -52,6 +52,14 @@ class StepNumbers:
 
 
 @attrs.frozen
+class JudgeSteps:
+    """Action: should the script end before it is told which are its steps, have the job say by its own guess which of
+    them took more than ``slow_ratio`` times as long as the others."""
+
+    slow_ratio: float
+
+
+@attrs.frozen
 class StepsBefore:
     """What the job knows of steps from before it was told which they are: their ``numbers``, when each ``ended``
     (seconds since the epoch), and which of them were ``slow``."""

@@ -178,7 +178,7 @@ class Agent:
             return
         self.connection.send("exiting", files=jax_process.user_files(), versions=jax_process.versions())
         self._failure = how_it_ended.tell(self.connection.send, self.memory_errors, is_compiling=self._is_compiling)
-        self.steps.tell_cost()
+        self.steps.exit()
         self.ask("exit")
 
     def leave_the_child(self) -> None:

@@ -9,12 +9,26 @@ from collections.abc import Iterator
 
 import attrs
 
-from scopelight.capture.actions import Action, ArmSteps, Close, CountSteps, Observe, StepNumbers, StepsBefore, Trace
+from scopelight.capture.actions import (
+    Action,
+    ArmSteps,
+    Close,
+    CountSteps,
+    JudgeSteps,
+    Observe,
+    StepNumbers,
+    StepsBefore,
+    Trace,
+)
 from scopelight.capture.limits import larger_than_asked
 from scopelight.capture.observed import Candidate, Observation, Traced
 from scopelight.capture.window import WindowPlan
 from scopelight.findings import Finding, note, warning
 from scopelight.model.run.information import WindowOptions
+
+
+MOST_APART_RATIO = 0.1
+"""So much more or less often runs what runs in every step: a trace that begins with the first of them lacks some."""
 
 
 @attrs.frozen
@@ -44,8 +58,10 @@ class ConditionalPlan(WindowPlan):
     def at_launch(self) -> Action | None:
         """What the job is to do from its first step on."""
         options = self.options
-        if options.slow_ratio is not None or options.watch is not None:
+        if options.watch is not None:
             return None
+        if options.slow_ratio is not None:
+            return JudgeSteps(options.slow_ratio)
         windows = 1 if options.every is None else options.most_windows
         return attrs.evolve(
             self._armed(options.steps),
@@ -64,7 +80,8 @@ class ConditionalPlan(WindowPlan):
         self._sought = told
 
     def slow_steps_before(self, steps: StepsBefore) -> Iterator[Observe]:
-        """The job has had slow steps before it looked for them: the probes that hold them are windows."""
+        """The job has had slow steps before it looked for them: the probes that hold them are windows, and so is the
+        one that still runs where the script ends before they were looked for."""
         self._before = steps
         for each in self.candidates:
             if not each.is_window and (action := self._probe_with_slow_step(each.traced)) is not None:
@@ -77,7 +94,7 @@ class ConditionalPlan(WindowPlan):
             self.closed = self.is_captured = True
             self._captured += 1
             return Close(traced, "seconds", tuple(larger_than_asked(traced.bytes, self.options)))
-        if self._is_open or not self._probing:
+        if self._is_open or not self._probing or self._before is not None:
             self.candidates.append(Candidate(traced, is_window=False))
             return self._probe_with_slow_step(traced)
         action = super().traced(traced)
@@ -242,7 +259,7 @@ class ConditionalPlan(WindowPlan):
     def _unlike(numbers: StepNumbers, seen: Observation) -> Iterator[Finding]:
         """Where the window's steps are not what the job has counted."""
         counted = (numbers.name or "").replace("<", "_").replace(">", "_").strip("_")
-        if abs(seen.found - numbers.count) <= 1:
+        if abs(seen.found - numbers.count) <= max(1, MOST_APART_RATIO * numbers.count):
             # Of several programs that run in every step another may stand for it.
             return
         if (

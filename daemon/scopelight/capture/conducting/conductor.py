@@ -14,6 +14,7 @@ from scopelight.capture.actions import (
     ArmSteps,
     Close,
     CountSteps,
+    JudgeSteps,
     Observe,
     StepNumbers,
     StepsBefore,
@@ -149,11 +150,10 @@ class Conductor:
         asked = None if self._watched is None or not self._saw_backend else self._watched.look()
         if asked is None or not isinstance(self.plan, ConditionalPlan):
             return None
-        if isinstance(asked, Finding):
-            self.plan.asked_unclearly()
-            self.run.warn(asked)
-        else:
+        if not isinstance(asked, Finding):
             return self.plan.asked(steps=asked.steps, seconds=asked.seconds)
+        self.plan.asked_unclearly()
+        self.run.warn(asked)
         return None
 
     def _hear(self, message: dict[str, Any], now: float) -> Action | None:
@@ -253,6 +253,8 @@ class Conductor:
                 self._publish(
                     [*action.earlier, action.traced], action.kind, action.findings, action.steps, action.numbers
                 )
+            case JudgeSteps():
+                self._job.follow_steps("judge-steps", slow_ratio=action.slow_ratio)
             case CountSteps():
                 self._job.follow_steps("count-steps", name=action.name)
                 armed = self.plan.after_counting() if isinstance(self.plan, ConditionalPlan) else None
@@ -277,8 +279,7 @@ class Conductor:
         self.run.update(versions={**self.run.information.versions, **known})
 
     def _traced(self, message: dict[str, Any]) -> Action | None:
-        names = [each.name for each in attrs.fields(TraceCost)]
-        cost = TraceCost(**{name: message[name] for name in names})
+        cost = TraceCost(**{each.name: message[each.name] for each in attrs.fields(TraceCost)})
         traced = Traced(**attrs.asdict(cost), file=Path(message["file"]))
         self.run.update(
             probes=(*self.run.information.probes, cost),
@@ -294,9 +295,8 @@ class Conductor:
             action = None if numbers is None else self.plan.steps_traced(traced, numbers)
             return None if self._exiting else action
         action = self.plan.traced(traced)
-        if isinstance(action, Trace) and action.is_window:
-            return action
-        return None if self._exiting else action
+        is_window = isinstance(action, Trace) and action.is_window
+        return action if is_window or not self._exiting else None
 
     def _publish(
         self,

@@ -266,6 +266,17 @@ def test_the_slow_step_of_a_job_is_found_as_its_variable_says(job):
     assert [each["slow_steps"] for each in job.information["windows"]] == [[141]]
 
 
+def test_the_slow_step_of_a_job_is_found_that_ends_before_its_steps_are_known(job):
+    # The last steps take less time than it takes to look at those before the slow one.
+    script = ALONE.replace("range(40)", "range(34)").replace("0.3 if (epoch, batch)", "0.08 if (epoch, batch)")
+    job.start({"when": "slow:12", "slow_by": "ring", "most_cost": 1.0}, script)
+    job.end()
+    job.until_ended()
+    assert [each["slow_steps"] for each in job.information["windows"]] == [[123]]
+    codes = {each["code"] for each in job.information["findings"]}
+    assert not codes & {"no-slow-step", "window-of-other-steps"}
+
+
 def test_a_job_that_waits_is_captured_when_it_is_asked(job):
     job.start({"start": False, "steps": 3})
     until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)

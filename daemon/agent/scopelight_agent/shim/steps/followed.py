@@ -19,8 +19,8 @@ LONGEST_WAIT_SECONDS = 1.0
 
 
 class FollowedSteps:
-    """Commands ``count-steps`` (name of a program or an annotation), ``trace-steps`` (as `Armed`) and
-    ``trace-no-steps`` come in."""
+    """Commands ``judge-steps`` (``slow_ratio``), ``count-steps`` (name of a program or an annotation), ``trace-steps``
+    (as `Armed`) and ``trace-no-steps`` come in."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
@@ -33,7 +33,9 @@ class FollowedSteps:
 
     def obey(self, command: dict[str, Any]) -> None:
         """Do what the conductor says of steps; called in the agent's thread."""
-        if command["do"] == "count-steps":
+        if command["do"] == "judge-steps":
+            self.windows.judge_at_end(command["slow_ratio"])
+        elif command["do"] == "count-steps":
             self.counter.count(command["name"])
         elif command["do"] == "trace-steps":
             self.windows.arm(Armed.of(command))
@@ -54,8 +56,9 @@ class FollowedSteps:
         """In a forked child nothing is traced."""
         self.counter.begins = self.counter.ended = self.counter.passed = None
 
-    def tell_cost(self) -> None:
-        """The script ends: tell what looking for slow steps has cost it."""
+    def exit(self) -> None:
+        """The script ends: tell of slow steps that nobody looked for yet, or what looking for them has cost it."""
+        self.windows.judge()
         cost = self.windows.cost()
         if cost is not None:
             self._agent.connection.send("slow-steps-sought", **cost)
