@@ -124,4 +124,4 @@ class ArmSteps:
         return self.slow_ratio is not None and not self.after_slow
 
 
-Action = Trace | Stop | Observe | Close | CountSteps | ArmSteps
+Action = Trace | Stop | Observe | Close | JudgeSteps | CountSteps | ArmSteps

@@ -98,6 +98,10 @@ class WindowPlan:
         self.is_by_hand = False
         """Whether the window was asked for before it came by itself."""
 
+    def at_launch(self) -> Action | None:
+        """What the job is to do before its backend is there: nothing."""
+        return None
+
     def backend(self, now: float) -> None:
         """The backend is there, and the first trace runs with it."""
         self._backend_at = self._probe_began = now

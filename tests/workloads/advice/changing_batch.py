@@ -24,5 +24,5 @@ def train(steps):
 
 
 clock = Clock()
-train(clock.steps(90))
+train(clock.steps(45))
 clock.report()

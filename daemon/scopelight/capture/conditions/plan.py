@@ -26,7 +26,6 @@ from scopelight.capture.window import WindowPlan
 from scopelight.findings import Finding, note, warning
 from scopelight.model.run.information import WindowOptions
 
-
 MOST_APART_RATIO = 0.1
 """So much more or less often runs what runs in every step: a trace that begins with the first of them lacks some."""
 

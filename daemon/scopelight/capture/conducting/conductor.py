@@ -108,8 +108,8 @@ class Conductor:
         if sampler is not None:
             sampler.start()
         with Signals(job) as self._signals:
-            if isinstance(self.plan, ConditionalPlan):
-                self._do(self.plan.at_launch())
+            self._progress.started()
+            self._do(self.plan.at_launch())
             try:
                 returncode = self._follow()
             finally:

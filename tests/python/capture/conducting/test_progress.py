@@ -1,12 +1,15 @@
 """What a capture tells of its progress in run.json, and how it is read back."""
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import attrs
 import pytest
 
+from made.until import until
 from scopelight.capture.actions import Close, Observe, Trace
 from scopelight.capture.conducting.progress import Progress
 from scopelight.capture.observed import Observation, Traced
@@ -22,6 +25,19 @@ TRACED = Traced(1.0, 0.0, 1.0, 0.0, 0.0, 1000, 0, file=Path("1"))
 @pytest.fixture
 def run(tmp_path):
     return RunDirectory.create(tmp_path / "run", tmp_path, "train", RunInformation(state="running"))
+
+
+def test_a_script_that_has_not_imported_jax_is_waited_for(tmp_path):
+    script, path = tmp_path / "reads_first.py", tmp_path / "run"
+    script.write_text("import pathlib, time\nwhile not pathlib.Path('read').exists():\n    time.sleep(0.01)\n")
+    command = [sys.executable, "-m", "scopelight.cli.main", "run", "--out", str(path), script.name]
+    capture = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: (path / "run.json").exists() and read_progress(path).since_ns is not None)
+        assert (read_progress(path).stage, read_progress(path).has_jax) == ("starting", False)
+    finally:
+        (tmp_path / "read").touch()
+        capture.wait(60)
 
 
 def test_the_stages_of_a_window_of_steps(run):
