@@ -2,7 +2,7 @@
 # make run SCRIPT=train.py ARGS="..."   profile a script of yours
 # make editor                           VS Code with the extension in the browser, on the examples
 # make vsix                             the extension as a file to install: scopelight-VERSION.vsix
-# make test                             every test          make lint    formatting, types, import directions
+# make test                             the tests           make lint    formatting, types, import directions
 # make bench                            speed, memory and overhead beside xprof
 # make test-looks                       the tests of a real editor in every theme, with pictures of everything
 # make fuzz N=20000                     N mutations of every recorded profile
@@ -19,7 +19,7 @@ SHELL := /bin/sh
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
     baselines lint lint-python lint-extension format fuzz bench test-looks test-jax-oldest test-jax-newest \
     test-python-newest \
-    test-host test-tpu clean
+    test-advice test-host test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -77,11 +77,16 @@ test: test-python test-extension test-editor
 # What captures a script or measures its steps has the machine for itself; the rest shares it.
 ALONE := tests/python/agent tests/python/capture tests/python/workloads
 SHARING := $(ALONE:%=--ignore %)
+TWINS := tests/python/workloads/twins
 PYTEST := $(VENV)/bin/python -m pytest
 
 test-python: setup
 	$(PYTEST) -n 2 --dist worksteal $(SHARING)
-	$(PYTEST) $(ALONE)
+	$(PYTEST) $(ALONE) --ignore $(TWINS)
+
+# What is advised on scripts that have one trouble each, against what their repaired twins measure.
+test-advice: setup
+	$(PYTEST) $(TWINS)
 
 test-extension: setup setup-node
 	npx vitest run --project unit
