@@ -1,5 +1,8 @@
 """What a window plan answers with: what is to be done next with the traces of a job."""
 
+from itertools import pairwise
+from statistics import median
+
 import attrs
 
 from scopelight.capture.observed import Traced
@@ -78,6 +81,16 @@ class StepsBefore:
             for number, before, at in zip(self.numbers, began, self.ended, strict=False)
             if start <= (before + at) / 2 <= end
         ]
+
+    def slow_beside(self, start: float, end: float, slow_ratio: float) -> tuple[int, ...]:
+        """The slow ones that took more than ``slow_ratio`` times as long as the others also without what of them lies
+        between these times."""
+        spans = dict(zip(self.numbers[1:], pairwise(self.ended), strict=False))
+        usual = median(at - before for before, at in spans.values()) if spans else 0.0
+        beside = {
+            each: at - before - max(0.0, min(at, end) - max(before, start)) for each, (before, at) in spans.items()
+        }
+        return tuple(each for each in self.slow if beside.get(each, 0.0) > slow_ratio * usual)
 
 
 @attrs.frozen

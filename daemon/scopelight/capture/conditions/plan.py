@@ -29,6 +29,9 @@ from scopelight.model.run.information import WindowOptions
 MOST_APART_RATIO = 0.1
 """So much more or less often runs what runs in every step: a trace that begins with the first of them lacks some."""
 
+MOST_BETWEEN_SECONDS = 0.5
+"""So long after another at most a trace begins that follows it."""
+
 
 @attrs.frozen
 class Window:
@@ -210,12 +213,20 @@ class ConditionalPlan(WindowPlan):
     def _probe_with_slow_step(self, traced: Traced) -> Observe | None:
         if self._before is None:
             return None
-        held = self._before.within(traced.started, traced.stopped)
-        slow = tuple(each for each in self._before.slow if each in held)
+        # A step that lies between two traces is in the later one; what these make longer is not slow.
+        began = max(self._stopped_before(traced.started), default=traced.started)
+        held = self._before.within(began, traced.stopped)
+        were_slow = self._before.slow_beside(began, traced.started, self.options.slow_ratio or 0.0)
+        slow = tuple(each for each in were_slow if each in held)
         if not slow:
             return None
         self._looked_at.append(Window(traced, StepNumbers(held[0], len(held), len(held), self._before.name, slow=slow)))
         return Observe(traced)
+
+    def _stopped_before(self, started: float) -> list[float]:
+        """When traces ended that this one followed."""
+        stopped = [each.traced.stopped for each in self.candidates]
+        return [each for each in stopped if started - MOST_BETWEEN_SECONDS <= each <= started]
 
     @property
     def _kept(self) -> int:
