@@ -234,7 +234,7 @@ def test_a_job_that_is_captured_by_itself_counts_its_steps(job, options, expecte
 
 
 def test_a_job_that_is_captured_by_itself_finds_its_slow_step(job):
-    job.start({"conductor": "/nowhere/python", "when": "slow:12", "slow_by": "ring", "most_cost": 1.0}, ALONE)
+    job.start({"conductor": "/nowhere/python", "when": "slow:30", "slow_by": "ring", "most_cost": 1.0}, ALONE)
     job.end()
     (window,) = job.information["windows"]
     assert window["slow_steps"] == [141]
@@ -260,7 +260,7 @@ def test_windows_of_steps_of_several_processes_are_of_the_same_steps(job):
 
 
 def test_the_slow_step_of_a_job_is_found_as_its_variable_says(job):
-    job.start({"when": "slow:12", "slow_by": "ring", "most_cost": 1.0}, ALONE)
+    job.start({"when": "slow:30", "slow_by": "ring", "most_cost": 1.0}, ALONE)
     job.end()
     job.until_ended()
     assert [each["slow_steps"] for each in job.information["windows"]] == [[141]]
@@ -268,8 +268,8 @@ def test_the_slow_step_of_a_job_is_found_as_its_variable_says(job):
 
 def test_the_slow_step_of_a_job_is_found_that_ends_before_its_steps_are_known(job):
     # The last steps take less time than it takes to look at those before the slow one.
-    script = ALONE.replace("range(40)", "range(34)").replace("0.3 if (epoch, batch)", "0.08 if (epoch, batch)")
-    job.start({"when": "slow:12", "slow_by": "ring", "most_cost": 1.0}, script)
+    script = ALONE.replace("range(40)", "range(34)").replace("0.3 if (epoch, batch)", "0.15 if (epoch, batch)")
+    job.start({"when": "slow:30", "slow_by": "ring", "most_cost": 1.0}, script)
     job.end()
     job.until_ended()
     assert [each["slow_steps"] for each in job.information["windows"]] == [[123]]
