@@ -214,7 +214,7 @@ class ConditionalPlan(WindowPlan):
         if self._before is None:
             return None
         # A step that lies between two traces is in the later one; what these make longer is not slow.
-        began = max(self._stopped_before(traced.started), default=traced.started)
+        began = self._end_of_trace_before(traced.started)
         held = self._before.within(began, traced.stopped)
         were_slow = self._before.slow_beside(began, traced.started, self.options.slow_ratio or 0.0)
         slow = tuple(each for each in were_slow if each in held)
@@ -223,10 +223,10 @@ class ConditionalPlan(WindowPlan):
         self._looked_at.append(Window(traced, StepNumbers(held[0], len(held), len(held), self._before.name, slow=slow)))
         return Observe(traced)
 
-    def _stopped_before(self, started: float) -> list[float]:
-        """When traces ended that this one followed."""
+    def _end_of_trace_before(self, started: float) -> float:
+        """When the trace ended that one which started then has followed; its own start where it followed none."""
         stopped = [each.traced.stopped for each in self.candidates]
-        return [each for each in stopped if started - MOST_BETWEEN_SECONDS <= each <= started]
+        return max((each for each in stopped if started - MOST_BETWEEN_SECONDS <= each <= started), default=started)
 
     @property
     def _kept(self) -> int:

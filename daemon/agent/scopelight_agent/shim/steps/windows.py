@@ -56,7 +56,7 @@ class StepWindows:
         self._slow_steps: list[int] = []
         self._slow: SlowSteps | None = None
         self._duty: Duty | None = None
-        self._judges: float | None = None
+        self._slow_ratio_at_end: float | None = None
         """Which steps are slow that the script has had when it ends, where nobody has looked for them before."""
         self._is_ring_on = False
         self._epochs = Epochs()
@@ -90,7 +90,6 @@ class StepWindows:
             self._slow, self._duty = SlowSteps(armed.slow_ratio), Duty(armed.most_cost_ratio)
             self._compiles = self.counter.compiles
             self._last_ended = self._judge_before(self._slow)
-            self._judges = None
             self._is_ring_on = not armed.after_slow
         self.counter.begins, self.counter.ended = self._begins, self._ended
         if 0 in (armed.first, armed.epoch) and self.counter.next_step == 0:
@@ -99,12 +98,12 @@ class StepWindows:
     def judge_at_end(self, slow_ratio: float) -> None:
         """Steps that take more than so many times as long as the others are told of at the script's end, should none
         have been looked for until then."""
-        self._judges = slow_ratio
+        self._slow_ratio_at_end = slow_ratio
 
     def judge(self) -> None:
         """The script ends; called in its thread."""
-        if self._judges is not None:
-            self._judge_before(SlowSteps(self._judges))
+        if self._slow is None and self._slow_ratio_at_end is not None:
+            self._judge_before(SlowSteps(self._slow_ratio_at_end))
 
     def _judge_before(self, slow: SlowSteps) -> float | None:
         """Tell of the slow steps up to now, and when the last of all ended."""
