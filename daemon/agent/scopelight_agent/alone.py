@@ -45,6 +45,7 @@ class Alone:
             each is not None for each in (options.from_step, options.every, options.epoch)
         )
         self._last_probe: dict[str, Any] | None = None
+        self._process_index: int | None = None
         name, arguments = (script[0] if script else None), list(script[1:])
         self._information: dict[str, Any] = {
             "format_version": 1,
@@ -87,6 +88,7 @@ class Alone:
         if event == "backend":
             known = ("backend", "devices", "versions", "environment")
             self._information |= {name: fields[name] for name in known}
+            self._process_index = fields.get("process_index")
             self._keep_sources(fields["files"])
             if self._is_conditional and self._options.start:
                 self._arm_conditional()
@@ -163,7 +165,8 @@ class Alone:
         session = f"plugins/profile/{stamp}"
         os.makedirs(os.path.join(self._run, session), exist_ok=True)  # noqa: PTH103, PTH118
         host = re.sub(r"[^\w.-]", "_", socket.gethostname()) or "localhost"
-        target = os.path.join(self._run, session, f"{host}_{os.getpid()}.xplane.pb")  # noqa: PTH118
+        name = f"{host}_{os.getpid()}"
+        target = os.path.join(self._run, session, f"{name}.xplane.pb")  # noqa: PTH118
         os.replace(traced["file"], target)  # noqa: PTH105
         with suppress(OSError):
             os.replace(traced["file"] + _RECORDING, target + _RECORDING)  # noqa: PTH105
@@ -185,6 +188,7 @@ class Alone:
                 "slow_steps": steps["slow"],
             }
         self._information["windows"].append(window)
+        self._information["hosts"] = [{"name": name, "process_index": self._process_index, "pid": os.getpid()}]
         self._information |= {"state": "captured", "window": window, "jax_options": traced["jax_options"]}
         self._information["pause_seconds"] = traced["start_seconds"] + traced["stop_seconds"]
         self._write()

@@ -56,6 +56,15 @@ class Op(Legible):
         return self.instruction.stack if self.instruction is not None else ()
 
 
+@attrs.frozen(slots=True)
+class ChipCore:
+    """A core by its number on its chip, and its chip by its numbers on its host and in the job."""
+
+    core: int
+    local_chip: int
+    chip: int
+
+
 @attrs.frozen(slots=True, repr=False)
 class Device(Legible):
     """One device of the profile: a TPU core, a GPU, or an XLA:CPU device."""
@@ -68,6 +77,10 @@ class Device(Legible):
     ordinal: int = 0
     stated: StatedPeaks | None = None
     """What the device's plane states of it."""
+    id: int | None = None
+    """Its id among all devices of the job, where its plane says it."""
+    core: ChipCore | None = None
+    """Which core of which chip it is, where its plane says it."""
 
     @property
     def rates(self) -> BackendRates:

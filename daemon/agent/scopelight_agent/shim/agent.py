@@ -251,6 +251,7 @@ class Agent:
             "backend",
             backend=backend,
             devices=devices,
+            **jax_process.this_process(),
             versions=jax_process.versions(),
             files=jax_process.user_files(),
             environment=settings.environment(),

@@ -1,5 +1,6 @@
 """What jax is doing in this process, seen without importing or initialising any of it."""
 
+import operator
 import os
 import platform
 import sys
@@ -74,7 +75,10 @@ def _default_backend() -> Any:  # noqa: ANN401 (a client of the user's jaxlib)
 
 
 def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
-    """The default backend's platform and the devices of this process's clients for it."""
+    """The default backend's platform and its devices: those of all processes of the job, as this one describes them.
+
+    ``coords``, ``core_on_chip``, ``slice_index`` and ``local_hardware_id`` are there where a device has them.
+    """
     default = _default_backend()
     if default is None:
         return None, []
@@ -84,10 +88,30 @@ def backend_and_devices() -> tuple[str | None, list[dict[str, Any]]]:
             "kind": str(device.device_kind),
             "id": str(device.id),
             "process_index": int(device.process_index),
+            **_place(device),
         }
         for device in default.devices()
     ]
     return str(default.platform), devices
+
+
+def _place(device: Any) -> dict[str, Any]:  # noqa: ANN401 (a device of the user's jaxlib)
+    """Where a device is. What it has depends on its platform: an attribute may be missing, None, or raise."""
+    place: dict[str, Any] = {}
+    with suppress(Exception):
+        place["coords"] = [operator.index(each) for each in device.coords]
+    for name in ("core_on_chip", "slice_index", "local_hardware_id"):
+        with suppress(Exception):
+            place[name] = operator.index(getattr(device, name))
+    return place
+
+
+def this_process() -> dict[str, int]:
+    """The id of this process, and what jax calls it among those of its job, where the default backend says so."""
+    process = {"pid": os.getpid()}
+    with suppress(Exception):
+        process["process_index"] = operator.index(_default_backend().process_index())
+    return process
 
 
 def local_devices() -> list[Any]:

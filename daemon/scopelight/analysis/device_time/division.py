@@ -13,10 +13,10 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.device_time.division_kernels import RANKS, divide_wall, whole_parts
-from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.analysis.device_time.stalls import STALLS, stalls_of
 from scopelight.formats.columns import Int32, Int64
 from scopelight.model.executions import Executions
+from scopelight.model.op_work import Work, works_of
 
 
 class _Rank(enum.IntEnum):

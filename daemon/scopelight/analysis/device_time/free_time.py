@@ -6,8 +6,8 @@ from typing import Literal
 import numpy as np
 
 from scopelight.analysis.device_time.busy import without
-from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.analysis.device_time.overlap import merged
+from scopelight.model.op_work import Work, works_of
 from scopelight.model.profile import Profile
 from scopelight.model.spans import Spans
 

@@ -10,12 +10,12 @@ transfers: a class of their own, which may lie in any of the three. Spans are ke
 import attrs
 import numpy as np
 
-from scopelight.analysis.device_time.async_ops import async_ops
 from scopelight.analysis.device_time.busy import without
-from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
+from scopelight.model.async_ops import async_ops
 from scopelight.model.executions import Executions
+from scopelight.model.op_work import Work, works_of
 from scopelight.model.spans import Spans, merge_spans
 
 

@@ -5,10 +5,10 @@ from typing import Final, get_args
 
 import numpy as np
 
-from scopelight.analysis.device_time.op_work import Work
 from scopelight.analysis.records import StallCause
 from scopelight.formats.columns import Int32, Int64
 from scopelight.model.executions import Op
+from scopelight.model.op_work import Work
 
 STALLS: Final[Sequence[StallCause]] = get_args(StallCause)
 

@@ -6,7 +6,6 @@ from typing import Any
 import attrs
 import numpy as np
 
-from scopelight.analysis.device_time.async_ops import async_pairs
 from scopelight.analysis.ops.elements import Elements
 from scopelight.analysis.ops.notes import (
     bandwidth_unknown,
@@ -30,6 +29,7 @@ from scopelight.analysis.totals.instruction_totals import InstructionTotals, Sum
 from scopelight.analysis.totals.scoped import Scoped
 from scopelight.findings import Finding, note
 from scopelight.formats.columns import Int64, distinct_values
+from scopelight.model.async_ops import async_pairs
 from scopelight.model.backends.run_splitting import runs_once
 from scopelight.model.cost.op_cost import OpCost, OpCosts
 from scopelight.model.devices.device_model import DeviceModel

@@ -8,12 +8,12 @@ from typing import Final
 import attrs
 import numpy as np
 
-from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.step_trace.records import BorderSource
 from scopelight.analysis.totals.centre import Centre
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.formats.columns import Bool, Int64
+from scopelight.model.op_work import Work, works_of
 from scopelight.phrase import Phrase
 from scopelight.program.phases.phase import Phase
 

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from scopelight.analysis.device_time.op_work import Work, works_of
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.host.input.verdict import is_undisturbed
 from scopelight.analysis.missing_programs import nothing_ran
@@ -23,6 +22,7 @@ from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.findings import Finding, empty, note
 from scopelight.formats.columns import Bool, Int64
+from scopelight.model.op_work import Work, works_of
 from scopelight.model.profile import Profile
 
 FORWARD_VARIABLE: Final = "PROFILING_FP_START"

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.records import PHASE_NAMES
 from scopelight.analysis.timeline.records import SLICE_COLOURS, SliceColour
 from scopelight.analysis.totals.attribution import greatest_phase
 from scopelight.analysis.totals.centre import Centre
+from scopelight.model.op_work import Work, work_of
 
 Colours = npt.NDArray[np.uint8]
 """Places in `SLICE_COLOURS`."""

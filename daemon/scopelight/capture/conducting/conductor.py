@@ -34,6 +34,7 @@ from scopelight.capture.monitoring.watched_run import LOOKED_EVERY_SECONDS, Watc
 from scopelight.capture.observed import Traced
 from scopelight.capture.publishing.compilation_record import CompilationRecord
 from scopelight.capture.publishing.memory_record import MemoryRecord
+from scopelight.capture.publishing.process_record import ProcessRecord
 from scopelight.capture.publishing.publish import publish
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
@@ -45,7 +46,6 @@ from scopelight.findings import Finding, warning
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.information import (
     CaptureWindow,
-    RecordedDevice,
     ScriptError,
     TraceCost,
     WindowKind,
@@ -85,6 +85,7 @@ class Conductor:
         self._calibrator = calibrator
         self._memory = MemoryRecord(run)
         self._compilations = CompilationRecord(run)
+        self._processes = ProcessRecord(run)
         self._sampler: Sampler | None = None
         self._started = time.time()
         self._traces = 0
@@ -169,9 +170,9 @@ class Conductor:
             self._versions(message["versions"])
             self.run.update(
                 backend=message["backend"],
-                devices=(*_devices(message["devices"]), *(self.run.information.devices or ())),
                 environment=message["environment"],
             )
+            self._processes.hear(message, decides=True)
             self.sources.remember(message["files"])
             plan.backend(now)
             self._progress.backend_appeared(plan)
@@ -222,7 +223,7 @@ class Conductor:
         elif message.get("event") == "host-not-recorded":
             self.run.warn(warning("host-not-recorded", problem=message["message"]))
         elif message.get("event") == "another-backend":
-            self.run.update(devices=(*(self.run.information.devices or ()), *_devices(message["devices"])))
+            self._processes.hear(message, decides=False)
             self.sources.remember(message["files"])
         elif message.get("event") == "another-exiting":
             self.sources.remember(message["files"])
@@ -334,6 +335,7 @@ class Conductor:
         processes = self._job.by_process(files)
         missing = [warning("process-not-captured", process=name, why=why) for name, why in self._job.missing()]
         findings = (*findings, *missing)
+        self._processes.name_files(processes, self._job.pids())
         publish(self.run, processes, self.sources, window, pause_seconds=pause_seconds, warnings=findings)
         self._on_window(self.run)
 
@@ -358,6 +360,7 @@ class Conductor:
         self._own_trace = None
         window = CaptureWindow(kind="script", folder=str(sessions))
         process = newest.name.removesuffix(".xplane.pb")
+        self._processes.name_files([process], {})
         publish(self.run, {process: [newest]}, self.sources, window, copies=True)
         self._on_window(self.run)
 
@@ -493,8 +496,3 @@ class Conductor:
             code = "" if went_well else f", with exit code {returncode},"
             how = f"left without Python's usual exit (os._exit, os.exec){code}"
         return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)
-
-
-def _devices(told: Iterable[object]) -> tuple[RecordedDevice, ...]:
-    found = (from_json(each, RecordedDevice) for each in told)
-    return tuple(each for each in found if each is not None)

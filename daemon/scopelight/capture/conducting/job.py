@@ -56,6 +56,10 @@ class Job(Protocol):
     def by_process(self, traces: Sequence[Path]) -> Mapping[str, Sequence[Path]]:
         """Traces of the process that decides, and those of others from the same times, by the names of processes."""
 
+    def pids(self) -> Mapping[str, int]:
+        """The process ids of the newest of these, by name, as far as they are other processes than the one that
+        decides."""
+
     def missing(self) -> Sequence[tuple[str, str]]:
         """The processes that made no trace in the newest of these, by name, and why."""
 

@@ -75,6 +75,7 @@ class JoinedJob:
         self._processes: list[Process] = []
         self._changed = threading.Condition()
         self._missing: list[tuple[str, str]] = []
+        self._pids: dict[str, int] = {}
         self._gathering = Gathering(self.messages.put)
         self._is_first_trace = True
         self._decides = 0
@@ -130,11 +131,16 @@ class JoinedJob:
         with self._changed:
             self._changed.wait_for(lambda: not self._owing(numbers[-1:]), PATIENCE_SECONDS)
             processes = list(self._processes)
+            self._pids = {} if len(processes) == 1 else {_name(each): each.pid for each in processes}
             self._missing = [(_name(each), _why(each)) for each in processes if not set(numbers) & set(each.traces)]
         found = {each: [each.traces[number] for number in numbers if number in each.traces] for each in processes}
         if len(processes) == 1:
             return {this_host(): traces}
         return {_name(process): its for process, its in found.items() if its}
+
+    def pids(self) -> Mapping[str, int]:
+        """As `Job.pids`."""
+        return self._pids
 
     def missing(self) -> Sequence[tuple[str, str]]:
         """As `Job.missing`."""

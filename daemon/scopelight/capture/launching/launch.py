@@ -72,6 +72,10 @@ class Launched:
         """The script is one process of this machine."""
         return {this_host(): traces}
 
+    def pids(self) -> Mapping[str, int]:
+        """There is no other process than the one that decides."""
+        return {}
+
     @property
     def processes(self) -> int:
         """What the script starts is not captured."""

@@ -5,7 +5,7 @@ import re
 import shutil
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,9 +95,9 @@ class RunDirectory:
         from outside. Returns the session's folder. Of several the newest is the one that opens: this one.
         """
         session = self._new_session()
-        taken: set[str] = set()
+        names = file_names(processes)
         for name, traces in processes.items():
-            _put(session, _unlike(taken, file_name(name)), traces, copies=copies)
+            _put(session, names[name], traces, copies=copies)
         return session
 
     def _new_session(self) -> Path:
@@ -144,6 +144,12 @@ def this_host() -> str:
 def file_name(name: str) -> str:
     """A name from outside as one that stays in its folder, and is seen there."""
     return re.sub(r"[^\w.-]", "_", name)[:_LONGEST_NAME].lstrip(".") or "localhost"
+
+
+def file_names(names: Iterable[str]) -> dict[str, str]:
+    """What the files of one session are called, by the names of the processes that they are of."""
+    taken: set[str] = set()
+    return {each: _unlike(taken, file_name(each)) for each in names}
 
 
 def _unlike(taken: set[str], name: str) -> str:

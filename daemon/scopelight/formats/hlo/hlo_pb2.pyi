@@ -104,7 +104,7 @@ class HloComputationProto(_message.Message):
     def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[_Union[HloInstructionProto, _Mapping]]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion_computation: bool = ..., execution_thread: _Optional[str] = ...) -> None: ...
 
 class HloInstructionProto(_message.Message):
-    __slots__ = ("name", "opcode", "shape", "metadata", "parameter_number", "fusion_kind", "tuple_index", "dimensions", "window", "convolution_dimension_numbers", "slice_dimensions", "padding_config", "channel_id", "custom_call_target", "dot_dimension_numbers", "fft_type", "fft_length", "id", "operand_ids", "called_computation_ids", "sharding", "backend_config", "replica_groups", "feature_group_count", "source_target_pairs", "batch_group_count", "output_operand_aliasing", "collective_device_list", "ragged_dot_dimension_numbers")
+    __slots__ = ("name", "opcode", "shape", "metadata", "parameter_number", "fusion_kind", "tuple_index", "dimensions", "window", "convolution_dimension_numbers", "slice_dimensions", "padding_config", "channel_id", "custom_call_target", "dot_dimension_numbers", "fft_type", "fft_length", "id", "operand_ids", "called_computation_ids", "sharding", "backend_config", "replica_groups", "feature_group_count", "source_target_pairs", "batch_group_count", "use_global_device_ids", "output_operand_aliasing", "collective_device_list", "iota_collective_device_list", "mesh_axes_replica_group_list", "ragged_dot_dimension_numbers")
     class SliceDimensions(_message.Message):
         __slots__ = ("start", "limit", "stride")
         START_FIELD_NUMBER: _ClassVar[int]
@@ -140,8 +140,11 @@ class HloInstructionProto(_message.Message):
     FEATURE_GROUP_COUNT_FIELD_NUMBER: _ClassVar[int]
     SOURCE_TARGET_PAIRS_FIELD_NUMBER: _ClassVar[int]
     BATCH_GROUP_COUNT_FIELD_NUMBER: _ClassVar[int]
+    USE_GLOBAL_DEVICE_IDS_FIELD_NUMBER: _ClassVar[int]
     OUTPUT_OPERAND_ALIASING_FIELD_NUMBER: _ClassVar[int]
     COLLECTIVE_DEVICE_LIST_FIELD_NUMBER: _ClassVar[int]
+    IOTA_COLLECTIVE_DEVICE_LIST_FIELD_NUMBER: _ClassVar[int]
+    MESH_AXES_REPLICA_GROUP_LIST_FIELD_NUMBER: _ClassVar[int]
     RAGGED_DOT_DIMENSION_NUMBERS_FIELD_NUMBER: _ClassVar[int]
     name: str
     opcode: str
@@ -169,10 +172,13 @@ class HloInstructionProto(_message.Message):
     feature_group_count: int
     source_target_pairs: _containers.RepeatedCompositeFieldContainer[SourceTarget]
     batch_group_count: int
+    use_global_device_ids: bool
     output_operand_aliasing: _containers.RepeatedCompositeFieldContainer[OutputOperandAliasing]
     collective_device_list: CollectiveDeviceListProto
+    iota_collective_device_list: IotaReplicaGroupListProto
+    mesh_axes_replica_group_list: MeshAxesReplicaGroupListProto
     ragged_dot_dimension_numbers: RaggedDotDimensionNumbers
-    def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[_Union[ShapeProto, _Mapping]] = ..., metadata: _Optional[_Union[OpMetadata, _Mapping]] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., dimensions: _Optional[_Iterable[int]] = ..., window: _Optional[_Union[Window, _Mapping]] = ..., convolution_dimension_numbers: _Optional[_Union[ConvolutionDimensionNumbers, _Mapping]] = ..., slice_dimensions: _Optional[_Iterable[_Union[HloInstructionProto.SliceDimensions, _Mapping]]] = ..., padding_config: _Optional[_Union[PaddingConfig, _Mapping]] = ..., channel_id: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., dot_dimension_numbers: _Optional[_Union[DotDimensionNumbers, _Mapping]] = ..., fft_type: _Optional[int] = ..., fft_length: _Optional[_Iterable[int]] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., sharding: _Optional[_Union[OpSharding, _Mapping]] = ..., backend_config: _Optional[bytes] = ..., replica_groups: _Optional[_Iterable[_Union[ReplicaGroup, _Mapping]]] = ..., feature_group_count: _Optional[int] = ..., source_target_pairs: _Optional[_Iterable[_Union[SourceTarget, _Mapping]]] = ..., batch_group_count: _Optional[int] = ..., output_operand_aliasing: _Optional[_Iterable[_Union[OutputOperandAliasing, _Mapping]]] = ..., collective_device_list: _Optional[_Union[CollectiveDeviceListProto, _Mapping]] = ..., ragged_dot_dimension_numbers: _Optional[_Union[RaggedDotDimensionNumbers, _Mapping]] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[_Union[ShapeProto, _Mapping]] = ..., metadata: _Optional[_Union[OpMetadata, _Mapping]] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., dimensions: _Optional[_Iterable[int]] = ..., window: _Optional[_Union[Window, _Mapping]] = ..., convolution_dimension_numbers: _Optional[_Union[ConvolutionDimensionNumbers, _Mapping]] = ..., slice_dimensions: _Optional[_Iterable[_Union[HloInstructionProto.SliceDimensions, _Mapping]]] = ..., padding_config: _Optional[_Union[PaddingConfig, _Mapping]] = ..., channel_id: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., dot_dimension_numbers: _Optional[_Union[DotDimensionNumbers, _Mapping]] = ..., fft_type: _Optional[int] = ..., fft_length: _Optional[_Iterable[int]] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., sharding: _Optional[_Union[OpSharding, _Mapping]] = ..., backend_config: _Optional[bytes] = ..., replica_groups: _Optional[_Iterable[_Union[ReplicaGroup, _Mapping]]] = ..., feature_group_count: _Optional[int] = ..., source_target_pairs: _Optional[_Iterable[_Union[SourceTarget, _Mapping]]] = ..., batch_group_count: _Optional[int] = ..., use_global_device_ids: bool = ..., output_operand_aliasing: _Optional[_Iterable[_Union[OutputOperandAliasing, _Mapping]]] = ..., collective_device_list: _Optional[_Union[CollectiveDeviceListProto, _Mapping]] = ..., iota_collective_device_list: _Optional[_Union[IotaReplicaGroupListProto, _Mapping]] = ..., mesh_axes_replica_group_list: _Optional[_Union[MeshAxesReplicaGroupListProto, _Mapping]] = ..., ragged_dot_dimension_numbers: _Optional[_Union[RaggedDotDimensionNumbers, _Mapping]] = ...) -> None: ...
 
 class OutputOperandAliasing(_message.Message):
     __slots__ = ("output_shape_index", "operand_index", "operand_shape_index")
@@ -399,16 +405,67 @@ class CollectiveDeviceListProto(_message.Message):
     iota_replica_group_list: IotaReplicaGroupListProto
     def __init__(self, replica_groups: _Optional[_Iterable[_Union[ReplicaGroup, _Mapping]]] = ..., iota_replica_group_list: _Optional[_Union[IotaReplicaGroupListProto, _Mapping]] = ...) -> None: ...
 
+class MeshProto(_message.Message):
+    __slots__ = ("axes", "device_ids", "iota_transform")
+    class MeshAxis(_message.Message):
+        __slots__ = ("name", "size")
+        NAME_FIELD_NUMBER: _ClassVar[int]
+        SIZE_FIELD_NUMBER: _ClassVar[int]
+        name: str
+        size: int
+        def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ...) -> None: ...
+    class IotaTransform(_message.Message):
+        __slots__ = ("reshape_dims", "transpose_perm")
+        RESHAPE_DIMS_FIELD_NUMBER: _ClassVar[int]
+        TRANSPOSE_PERM_FIELD_NUMBER: _ClassVar[int]
+        reshape_dims: _containers.RepeatedScalarFieldContainer[int]
+        transpose_perm: _containers.RepeatedScalarFieldContainer[int]
+        def __init__(self, reshape_dims: _Optional[_Iterable[int]] = ..., transpose_perm: _Optional[_Iterable[int]] = ...) -> None: ...
+    AXES_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_IDS_FIELD_NUMBER: _ClassVar[int]
+    IOTA_TRANSFORM_FIELD_NUMBER: _ClassVar[int]
+    axes: _containers.RepeatedCompositeFieldContainer[MeshProto.MeshAxis]
+    device_ids: _containers.RepeatedScalarFieldContainer[int]
+    iota_transform: MeshProto.IotaTransform
+    def __init__(self, axes: _Optional[_Iterable[_Union[MeshProto.MeshAxis, _Mapping]]] = ..., device_ids: _Optional[_Iterable[int]] = ..., iota_transform: _Optional[_Union[MeshProto.IotaTransform, _Mapping]] = ...) -> None: ...
+
+class AxisRefProto(_message.Message):
+    __slots__ = ("mesh_axis_index", "sub_axis_info")
+    class SubAxis(_message.Message):
+        __slots__ = ("pre_size", "size")
+        PRE_SIZE_FIELD_NUMBER: _ClassVar[int]
+        SIZE_FIELD_NUMBER: _ClassVar[int]
+        pre_size: int
+        size: int
+        def __init__(self, pre_size: _Optional[int] = ..., size: _Optional[int] = ...) -> None: ...
+    MESH_AXIS_INDEX_FIELD_NUMBER: _ClassVar[int]
+    SUB_AXIS_INFO_FIELD_NUMBER: _ClassVar[int]
+    mesh_axis_index: int
+    sub_axis_info: AxisRefProto.SubAxis
+    def __init__(self, mesh_axis_index: _Optional[int] = ..., sub_axis_info: _Optional[_Union[AxisRefProto.SubAxis, _Mapping]] = ...) -> None: ...
+
+class MeshAxesReplicaGroupListProto(_message.Message):
+    __slots__ = ("mesh", "axes")
+    MESH_FIELD_NUMBER: _ClassVar[int]
+    AXES_FIELD_NUMBER: _ClassVar[int]
+    mesh: MeshProto
+    axes: _containers.RepeatedCompositeFieldContainer[AxisRefProto]
+    def __init__(self, mesh: _Optional[_Union[MeshProto, _Mapping]] = ..., axes: _Optional[_Iterable[_Union[AxisRefProto, _Mapping]]] = ...) -> None: ...
+
 class DeviceAssignmentProto(_message.Message):
-    __slots__ = ("replica_count", "computation_count")
+    __slots__ = ("replica_count", "computation_count", "computation_devices")
     class ComputationDevice(_message.Message):
-        __slots__ = ()
-        def __init__(self) -> None: ...
+        __slots__ = ("replica_device_ids",)
+        REPLICA_DEVICE_IDS_FIELD_NUMBER: _ClassVar[int]
+        replica_device_ids: _containers.RepeatedScalarFieldContainer[int]
+        def __init__(self, replica_device_ids: _Optional[_Iterable[int]] = ...) -> None: ...
     REPLICA_COUNT_FIELD_NUMBER: _ClassVar[int]
     COMPUTATION_COUNT_FIELD_NUMBER: _ClassVar[int]
+    COMPUTATION_DEVICES_FIELD_NUMBER: _ClassVar[int]
     replica_count: int
     computation_count: int
-    def __init__(self, replica_count: _Optional[int] = ..., computation_count: _Optional[int] = ...) -> None: ...
+    computation_devices: _containers.RepeatedCompositeFieldContainer[DeviceAssignmentProto.ComputationDevice]
+    def __init__(self, replica_count: _Optional[int] = ..., computation_count: _Optional[int] = ..., computation_devices: _Optional[_Iterable[_Union[DeviceAssignmentProto.ComputationDevice, _Mapping]]] = ...) -> None: ...
 
 class BufferAssignmentProto(_message.Message):
     __slots__ = ("logical_buffers", "buffer_allocations", "heap_simulator_traces")

@@ -17,6 +17,10 @@ _NAME: Final = re.compile(r"[^\s,{}%]++")
 _GROUP: Final = re.compile(r"\{([\d,\s]*+)\}")
 _SLICE: Final = re.compile(r"\[\s*(\d+)\s*:\s*(\d+)\s*(?::\s*(\d+)\s*)?\]")
 _IOTA_GROUPS: Final = re.compile(r"\[(\d+),(\d+)\]<=\[([\d,]+)\](?:T\(([\d,]+)\))?")
+_MESH: Final = re.compile(r"mesh\[([^\[\]]*+)\](?:\s*\{([^{}]*+)\})?")
+_MESH_AXIS: Final = re.compile(r"'([^']*+)'=(\d++)")
+_AXIS_PART: Final = re.compile(r"'([^']*+)'(?::\((\d++)\)(\d++))?")
+_MESH_DEVICES: Final = re.compile(r"\((?:\[([\d,]++)\]T\(([\d,]++)\)|([\d,]++))\)\s*\{([^{}]*+)\}")
 _LABELS: Final = re.compile(r"([^_\s]+)_([^->\s]+)->(\S+)")
 _ALIAS: Final = re.compile(r"\{([\d, ]{0,400})\}:\s*\((\d{1,9}),\s*\{([\d, ]{0,400})\}")
 _INDEX: Final = re.compile(r"\d{1,9}(?!\d)")
@@ -182,16 +186,58 @@ def _slice(attributes: Attributes, value: str) -> None:
 
 
 def _replica_groups(attributes: Attributes, value: str) -> None:
-    iota = _IOTA_GROUPS.match(value)
-    if iota is None:
+    if value.startswith("{"):
         for group in _GROUP.findall(value[1:-1]):
             attributes.message.replica_groups.add(replica_ids=attributes.integers(group))
+        return
+    iota = _IOTA_GROUPS.match(value)
+    if iota is None:
+        _mesh_groups(attributes, value)
         return
     groups = attributes.message.collective_device_list.iota_replica_group_list
     groups.num_replica_groups = attributes.integer(iota[1])
     groups.num_devices_per_group = attributes.integer(iota[2])
     groups.iota_reshape_dims.extend(attributes.integers(iota[3]))
     groups.iota_transpose_perm.extend(attributes.integers(iota[4] or "", _LARGEST_32))
+
+
+def _mesh_groups(attributes: Attributes, value: str) -> None:
+    """``mesh['data'=2,'model'=4] {'model'}``; between the two parts may be an attribute, the devices' ids."""
+    groups = attributes.message.mesh_axes_replica_group_list
+    # A form of later versions leaves a mesh without axes, which says that groups are there and unknown.
+    groups.SetInParent()
+    found = _MESH.fullmatch(value)
+    if found is None:
+        return
+    for name, size in _MESH_AXIS.findall(found[1]):
+        groups.mesh.axes.add(name=name, size=attributes.integer(size))
+    _mesh_axes(attributes, found[2] or "")
+
+
+def _mesh_axes(attributes: Attributes, value: str) -> None:
+    groups = attributes.message.mesh_axes_replica_group_list
+    places = {each.name: place for place, each in enumerate(groups.mesh.axes)}
+    for name, pre_size, size in _AXIS_PART.findall(value):
+        part = groups.axes.add(mesh_axis_index=places.get(name, -1))
+        if size:
+            part.sub_axis_info.pre_size = attributes.integer(pre_size)
+            part.sub_axis_info.size = attributes.integer(size)
+
+
+def _mesh_devices(attributes: Attributes, value: str) -> None:
+    """``(3,2,1,0) {'model'}`` or ``([4,2]T(1,0)) {'model'}`` after the axes of a mesh."""
+    groups = attributes.message.mesh_axes_replica_group_list
+    found = _MESH_DEVICES.fullmatch(value)
+    if found is None:
+        groups.Clear()
+        groups.SetInParent()
+        return
+    if found[3]:
+        groups.mesh.device_ids.extend(attributes.integers(found[3]))
+    else:
+        groups.mesh.iota_transform.reshape_dims.extend(attributes.integers(found[1]))
+        groups.mesh.iota_transform.transpose_perm.extend(attributes.integers(found[2]))
+    _mesh_axes(attributes, found[4])
 
 
 def _pairs(attributes: Attributes, value: str) -> None:
@@ -212,6 +258,10 @@ def _fft_type(attributes: Attributes, value: str) -> None:
     if value not in _FFT_TYPES:
         attributes.fail("there is no kind of FFT named {value!r}", value=value[:20])
     attributes.message.fft_type = _FFT_TYPES.index(value)
+
+
+def _global_ids(attributes: Attributes, value: str) -> None:
+    attributes.message.use_global_device_ids = value == "true"
 
 
 def _text(field: str) -> Callable[[Attributes, str], None]:
@@ -260,7 +310,9 @@ _READERS: Final[Mapping[str, Callable[[Attributes, str], None]]] = {
     "padding": _padding,
     "slice": _slice,
     "replica_groups": _replica_groups,
+    "device_ids": _mesh_devices,
     "source_target_pairs": _pairs,
+    "use_global_device_ids": _global_ids,
     "backend_config": _backend_config,
     "lhs_ragged_dims": _numbers("ragged_dot_dimension_numbers.lhs_ragged_dimensions"),
     "rhs_group_dims": _numbers("ragged_dot_dimension_numbers.rhs_group_dimensions"),

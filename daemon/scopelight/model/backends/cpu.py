@@ -221,7 +221,9 @@ def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> Non
     launch_ps = _launches(kind, event_start_ps, descended, gather("launched_run"), run_id)
     del kind, event_start_ps, descended
     device_number, samples = dense_ids(ordinals)
-    devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each) for each in ordinals[samples].tolist()]
+    numbers = ordinals[samples].tolist()
+    # A device's number is its id in the whole job; where executions do not name their device it is 0 for all.
+    devices = [Device(f"/device:CPU:{each}", "cpu", tables.host, each, id=each) for each in numbers]
     device = np.array([tables.device_row(each) for each in devices], dtype=np.int32)[device_number]
     del device_number, ordinals
     run, firsts = dense_ids(run_id)

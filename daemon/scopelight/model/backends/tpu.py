@@ -8,6 +8,7 @@ import numpy as np
 from scopelight.formats.columns import Int32, Int64, distinct_values
 from scopelight.formats.xspace.events import Events
 from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
+from scopelight.model.backends.core_details import core_details
 from scopelight.model.backends.tables import ExecutionColumns, Tables
 from scopelight.model.executions import Device, Op, ProgramRuns
 from scopelight.model.joins import dense_ids
@@ -155,7 +156,9 @@ class TpuReader:
         plane, tables = self._plane, self._tables
         ordinal = re.search(r"TPU:(\d+)", plane.name)
         number = int(ordinal.group(1)) if ordinal else 0
-        device = tables.device_row(Device(plane.name, "tpu", tables.host, number, stated_peaks(plane.stats)))
+        stated = stated_peaks(plane.stats)
+        core, of_job = core_details(plane.stats.get("core_details"))
+        device = tables.device_row(Device(plane.name, "tpu", tables.host, number, stated, of_job, core))
         modules = [each for each in lines if each.line in MODULE_LINES]
         runs = _read_runs(plane, modules[-1], tables, device) if modules else None
         if runs is not None:

@@ -165,12 +165,33 @@ class TraceCost:
 
 @attrs.frozen
 class RecordedDevice:
-    """A device as jax names it: ``tpu``, ``TPU v5 lite``, ``0``."""
+    """A device as jax names it: ``tpu``, ``TPU v5 lite``, ``0``; of a job of several processes each is there once.
+
+    ``coords`` are those of its chip in the torus, ``core_on_chip`` which of that chip's cores it is, ``slice_index``
+    the slice that it is of. ``local_hardware_id`` is its number among the devices of its process, and only that
+    process tells it.
+    """
 
     platform: str | None = None
     kind: str | None = None
     id: str | None = None
     process_index: int | None = None
+    coords: tuple[int, ...] | None = None
+    core_on_chip: int | None = None
+    slice_index: int | None = None
+    local_hardware_id: int | None = None
+
+
+@attrs.frozen
+class RecordedHost:
+    """A process whose traces a session holds: ``name`` is that of its file, without ``.xplane.pb``.
+
+    ``process_index`` is what jax calls it among the processes of its job, as `RecordedDevice` has it.
+    """
+
+    name: str
+    process_index: int | None = None
+    pid: int | None = None
 
 
 @attrs.frozen
@@ -305,6 +326,8 @@ class RunInformation:
     """What was done so that a cached program has the lines of this source: ``metadata-in-key`` or ``bypassed``."""
     backend: str | None = None
     devices: tuple[RecordedDevice, ...] | None = None
+    hosts: tuple[RecordedHost, ...] = ()
+    """The processes that its sessions hold traces of; older runs do not say so, nor does what a server has sent."""
     options: WindowOptions | None = None
     watches_memory: bool = True
     """Whether its memory was to be sampled, and snapshots of live arrays kept; older runs do not say so."""
@@ -344,6 +367,10 @@ class RunInformation:
     pinned: bool = False
     """Whether it must be kept when older runs are deleted."""
     path: Path | None = None
+
+    def process_index(self, host: str) -> int | None:
+        """What jax calls the process that a session's traces of ``host`` are of; None where that is not recorded."""
+        return next((each.process_index for each in self.hosts if each.name == host), None)
 
     @property
     def device_kinds(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from scopelight.program.hlo.dimensions import (
     trip_count,
     window_dimensions,
 )
+from scopelight.program.hlo.groups import KnownGroups, device_ids_of, source_target_pairs_of
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Layout, Shape
 from scopelight.program.hlo.stacks import Stacks
 from scopelight.program.hlo.tiling import is_possible_layout
@@ -50,6 +51,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
         fail(where, "it has no computations")
     stacks = Stacks(module, where)
     shapes = _Shapes(where)
+    groups = KnownGroups()
     computation_rows: dict[int, int] = {}
     for row, computation in enumerate(module.computations):
         if computation_rows.setdefault(computation.id, row) != row:
@@ -73,6 +75,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
                     ),
                     shapes=shapes,
                     stacks=stacks,
+                    groups=groups,
                 )
             )
         if first == len(instructions):
@@ -93,6 +96,8 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
         computations=_with_fusions_marked(instructions, computations),
         entry=_entry(where, module, computation_rows),
         device_count=_device_count(module),
+        partition_count=max(1, module.device_assignment.computation_count),
+        device_ids=device_ids_of(module),
     )
 
 
@@ -150,6 +155,7 @@ def _instruction(
     called: tuple[int, ...],
     shapes: "_Shapes",
     stacks: Stacks,
+    groups: KnownGroups,
 ) -> Instruction:
     opcode = proto.opcode
     metadata = proto.metadata
@@ -177,6 +183,10 @@ def _instruction(
         parameter_number=proto.parameter_number if opcode == "parameter" else None,
         tuple_index=proto.tuple_index if opcode == "get-tuple-element" else None,
         trip_count=trip_count(proto) if opcode == "while" else None,
+        replica_groups=groups.of(proto),
+        source_target_pairs=source_target_pairs_of(proto),
+        channel_id=max(0, proto.channel_id),
+        uses_global_device_ids=proto.use_global_device_ids,
     )
 
 

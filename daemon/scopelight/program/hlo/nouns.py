@@ -8,6 +8,7 @@ import attrs
 
 from scopelight.legible import Legible
 from scopelight.program.hlo.frames import Stack
+from scopelight.program.hlo.groups import ReplicaGroups
 
 
 @attrs.frozen(slots=True, repr=False)
@@ -134,6 +135,19 @@ class Instruction(Legible):
     tuple_index: int | None = None
     trip_count: int | None = None
     """How often a loop runs its body, where the compiler found that out."""
+    replica_groups: ReplicaGroups | None = None
+    """Of a collective, who talks to whom; None where that is unknown. What its ids number, the two below tell."""
+    source_target_pairs: tuple[tuple[int, int], ...] = ()
+    """Of a collective-permute, who sends to whom: partitions of each replica if it has a channel, else replicas of
+    each partition."""
+    channel_id: int = 0
+    """Greater than 0 where a collective crosses partitions. Without a channel its groups number replicas, and every
+    partition is apart. With one, an all-reduce's, all-gather's or reduce-scatter's number replicas too, each with all
+    of its partitions, unless it uses global ids; those of others number partitions, and every replica is apart. (These
+    are the modes of XLA's ``CollectiveOpGroupMode``; `groups.global_groups` applies them.)"""
+    uses_global_device_ids: bool = False
+    """The groups number devices: replica × partitions + partition. Despite XLA's name for it they are not the ids that
+    devices have outside of the program."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -160,6 +174,9 @@ class HloModule:
     """Row of the entry computation."""
     device_count: int = 1
     """Devices that a run of the program takes: replicas times partitions."""
+    partition_count: int = 1
+    device_ids: tuple[tuple[int, ...], ...] = ()
+    """By partition the id, among all devices of the job, of the one that runs each replica; empty if not recorded."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Instruction]:

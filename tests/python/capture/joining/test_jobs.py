@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -18,6 +19,7 @@ from scopelight.analysis.steps.steps import find_steps
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.joining.further_window import capture_further
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.run.run_file import find_run_information
 
 JOB = """
 import os, pathlib, time
@@ -196,6 +198,9 @@ def test_where_no_interpreter_can_run_it_the_job_is_captured_by_itself(job):
     assert len(find_steps(profile)) in (5, 6)
     assert (run / "sources" / str(job.folder / "train.py").lstrip("/")).read_text() == JOB
     assert not conductors(run)
+    (file,) = (run / job.information["window"]["session"]).glob("*.xplane.pb")
+    host = {"name": file.name.removesuffix(".xplane.pb"), "process_index": 0, "pid": job.started[0].pid}
+    assert job.information["hosts"] == [host]
 
 
 ALONE = """
@@ -244,7 +249,13 @@ def test_a_job_that_is_captured_by_itself_finds_its_slow_step(job):
 def test_windows_of_steps_of_several_processes_are_of_the_same_steps(job):
     # Not before both have somebody who follows them.
     waits = "    while not os.path.exists('go'):\n        time.sleep(0.01)\n    for batch"
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    # The other way round than their launcher counts them.
+    together = f"jax.distributed.initialize('localhost:{port}', 2, 1 - int(os.environ['RANK']))\n\n@jax.jit"
     script = ALONE.replace("import time", "import os, time").replace("    for batch", waits)
+    script = script.replace("@jax.jit", together)
     for each in range(2):
         job.start({"every": 60, "steps": 3}, script, RANK=str(each), WORLD_SIZE="2", MASTER_ADDR="localhost")
     until(lambda: len(job.runs) == 1 and job.information.get("backend") == "cpu", seconds=90)
@@ -257,6 +268,12 @@ def test_windows_of_steps_of_several_processes_are_of_the_same_steps(job):
         files = sorted((job.runs[0] / window["session"]).glob("*.xplane.pb"))
         assert [each.name.partition(".")[0].rpartition("_")[2] for each in files] == ["0", "1"]
         assert {len(find_steps(open_profile(each))) for each in files} <= {3, 4}
+    run = find_run_information(job.runs[0])
+    pids = {each.process_index: each.pid for each in run.hosts}
+    assert [run.process_index(each.name.removesuffix(".xplane.pb")) for each in files] == [1, 0]
+    assert [pids[1], pids[0]] == [each.pid for each in job.started]
+    described = [(each.process_index, each.local_hardware_id, each.coords) for each in run.devices]
+    assert sorted(described) == [(0, 0, None), (1, 0, None)]
 
 
 def test_the_slow_step_of_a_job_is_found_as_its_variable_says(job):

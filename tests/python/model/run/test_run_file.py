@@ -19,6 +19,7 @@ from scopelight.model.run.information import (
     GitState,
     RaisedFrame,
     RecordedDevice,
+    RecordedHost,
     RecordedMemory,
     RecordedOutOfMemory,
     RecordedServer,
@@ -49,7 +50,8 @@ WHOLE = RunInformation(
     jax_options={"jax_enable_x64": "True"},
     compilation_cache="bypassed",
     backend="cpu",
-    devices=(RecordedDevice("cpu", "cpu", "0", 0), RecordedDevice("cpu", "cpu", "1", 0)),
+    devices=(RecordedDevice("cpu", "cpu", "0", 0), RecordedDevice("tpu", "TPU v4", "1", 0, (1, 2, 0), 1, 3, 2)),
+    hosts=(RecordedHost("a_0", 0, 17), RecordedHost("a_1")),
     options=WindowOptions(steps=3, skip=1, seconds=0.5, whole=True),
     watches_memory=False,
     records_host=False,
@@ -203,6 +205,7 @@ def test_whatever_stands_in_it_is_left_out_and_the_rest_is_read(tmp_path, data):
     read_progress(tmp_path)
     snapshots_of_run(run)
     assert all(isinstance(each, str) for each in run.device_kinds)
+    assert isinstance(run.process_index("a_0"), int | None)
     assert run.sources is None or isinstance(run.sources, Path)
     if run.out_of_memory is not None:
         assert isinstance(run.out_of_memory.waits, bool)

@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from scopelight.analysis.device_time.async_ops import async_ops
 from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.findings import note
 from scopelight.formats.columns import Bool, Int32, Int64, distinct_values
+from scopelight.model.async_ops import async_ops
 from scopelight.model.executions import Executions
 from scopelight.model.joins import dense_ids
 from scopelight.model.slices import Lane, LaneSlices, lane_slices

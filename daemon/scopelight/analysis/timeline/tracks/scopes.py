@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scopelight.analysis.device_time.op_work import Work, work_of
 from scopelight.analysis.ops.scopes import scope_of
 from scopelight.analysis.timeline.colours import colour
 from scopelight.analysis.timeline.track import Track
@@ -14,6 +13,7 @@ from scopelight.analysis.timeline.tracks.span_colours import colours_of_spans
 from scopelight.findings import note
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Op
+from scopelight.model.op_work import Work, work_of
 from scopelight.model.slices import LaneSlices
 
 MOST_LEVELS = 16

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scopelight.analysis.device_time.op_work import work_of, work_of_name
 from scopelight.analysis.timeline.colours import COLOUR_OF_WORK, Colours, colour, host_colours
 from scopelight.analysis.timeline.tracks.device import DeviceOfTimeline
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
@@ -12,6 +11,7 @@ from scopelight.analysis.timeline.tracks.span_colours import colours_of_spans
 from scopelight.formats.columns import Int32
 from scopelight.model.executions import Executions
 from scopelight.model.joins import dense_ids
+from scopelight.model.op_work import work_of, work_of_name
 from scopelight.model.slices import Lane, LaneSlices, Section, SliceNames, Slices, shown_name
 
 _PLAIN = frozenset(("steps", "modules"))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from made.executions import executions_of, ops_of_module
-from scopelight.analysis.device_time.async_ops import async_ops
+from scopelight.model.async_ops import async_ops
 
 START, UPDATE, DONE, OTHER, OTHER_DONE = ops_of_module(
     [

@@ -38,12 +38,21 @@ def async_ops(executions: Executions, device: int) -> AsyncOps:
     pairs = async_pairs(executions.ops)
     if not pairs:
         return AsyncOps(none, none, none, none)
+    start, done = ended_by(executions, device, pairs)
+    by_start = np.argsort(executions.start_ps[start], kind="stable")
+    start, done = start[by_start], done[by_start]
+    start_ps = executions.start_ps[start]
+    return AsyncOps(start, done, start_ps, executions.start_ps[done] + executions.duration_ps[done] - start_ps)
+
+
+def ended_by(executions: Executions, device: int, pairs: Sequence[tuple[int, int]]) -> tuple[Int64, Int64]:
+    """Rows of the executions of a device that begin, and of those that end, ops of ``pairs`` (rows of ops)."""
     rows = executions.rows_of(device)
     first, op = rows.start, executions.op[rows]
     order = np.argsort(op, kind="stable")
     bounds = np.searchsorted(op[order], np.arange(len(executions.ops) + 1))
-    starts: list[Int64] = []
-    dones: list[Int64] = []
+    starts: list[Int64] = [np.zeros(0, dtype=np.int64)]
+    dones: list[Int64] = [np.zeros(0, dtype=np.int64)]
     for start_op, done_op in pairs:
         start = first + order[bounds[start_op] : bounds[start_op + 1]]
         done = first + order[bounds[done_op] : bounds[done_op + 1]]
@@ -52,11 +61,7 @@ def async_ops(executions: Executions, device: int) -> AsyncOps:
         ended, earliest = np.unique(latest, return_index=True)
         starts.append(start[ended])
         dones.append(done[earliest])
-    start, done = np.concatenate([none, *starts]), np.concatenate([none, *dones])
-    by_start = np.argsort(executions.start_ps[start], kind="stable")
-    start, done = start[by_start], done[by_start]
-    start_ps = executions.start_ps[start]
-    return AsyncOps(start, done, start_ps, executions.start_ps[done] + executions.duration_ps[done] - start_ps)
+    return np.concatenate(starts), np.concatenate(dones)
 
 
 def async_pairs(ops: Sequence[Op]) -> list[tuple[int, int]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from made.executions import named, ops_of_module
-from scopelight.analysis.device_time.op_work import Work, work_of
+from scopelight.model.op_work import Work, work_of
 
 
 @pytest.mark.parametrize(
