@@ -1944,6 +1944,174 @@ export interface CountersRecord {
   readonly op_time_ps: number;
 }
 
+/** Where the files of hosts are looked through that were not looked through before. */
+export interface HostsOptions {
+  readonly engine?: string | null;
+}
+
+/** A host, and what the steps would take less if it were like the others, by replay. */
+export interface HostRow {
+  readonly host: string;
+  readonly devices: number;
+  readonly offset_ps: number | null;
+  readonly offset_error_ps: number | null;
+  readonly applied_offset_ps: number;
+  readonly cost_per_step_ps: number | null;
+  readonly launched_late_per_step_ps: number | null;
+  readonly worked_longer_per_step_ps: number | null;
+  readonly wait_per_step_ps: number;
+  readonly move_per_step_ps: number;
+  readonly is_named: boolean;
+  readonly reason: 'launched-late' | 'worked-longer' | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly op: string | null;
+  readonly where: string | null;
+  readonly excess_per_step_ps: number | null;
+}
+
+/** A core in one step; ``parts`` sum to ``duration_ps``. ``core`` is its row among the cores. */
+export interface CoreStep {
+  readonly core: number;
+  readonly duration_ps: number;
+  readonly parts: Readonly<Partial<Record<'high-flops' | 'low-flops' | 'host-transfer' | 'send' | 'recv' | 'infeed' | 'outfeed' | 'collective-move' | 'collective-wait' | 'idle', number>>>;
+}
+
+/** A step that all hosts have; ``number`` is that of its annotation, else counted from 1. */
+export interface HostsStep {
+  readonly number: number;
+  readonly start_ps: number;
+  readonly duration_ps: number;
+  readonly cores: readonly CoreStep[];
+}
+
+/** A core: ``id`` is that of its device in the job (None where it is not known), ``chip`` and ``core`` the numbers */
+export interface CoreRow {
+  readonly device: string;
+  readonly host: string;
+  readonly ordinal: number;
+  readonly id: number | null;
+  readonly chip: number | null;
+  readonly core: number | null;
+  readonly step_ps: number;
+  readonly parts: Readonly<Partial<Record<'high-flops' | 'low-flops' | 'host-transfer' | 'send' | 'recv' | 'infeed' | 'outfeed' | 'collective-move' | 'collective-wait' | 'idle', number>>>;
+  readonly cost_per_step_ps: number | null;
+  readonly is_named: boolean;
+}
+
+/** Where a core is drawn: ``core`` is its row among the cores, ``slot`` its place among those of one chip. */
+export interface LayoutCell {
+  readonly core: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly slot: number;
+}
+
+/** One way to draw the cores: ``columns`` by ``rows`` in each of ``planes``, with ``slots`` cores at one place. */
+export interface Layout {
+  readonly kind: 'chips' | 'mesh' | 'hosts';
+  readonly columns: number;
+  readonly rows: number;
+  readonly planes: number;
+  readonly slots: number;
+  readonly x_name: string;
+  readonly y_name: string;
+  readonly z_name: string;
+  readonly cells: readonly LayoutCell[];
+  readonly is_recorded: boolean;
+}
+
+/** A collective over all devices: means of one device and step. ``latest`` is the host that came last most often. */
+export interface MetCollective {
+  readonly name: string;
+  readonly op: string;
+  readonly kind: string;
+  readonly axes: readonly string[];
+  readonly participants: number;
+  readonly per_step: number;
+  readonly bytes: number | null;
+  readonly wait_per_step_ps: number;
+  readonly move_per_step_ps: number;
+  readonly bytes_per_s: number | null;
+  readonly latest: string;
+  readonly latest_ratio: number;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** What devices send each other over one edge: means of all executions of its ``ops``, names as jax has them. */
+export interface LinkRow {
+  readonly source: string;
+  readonly destination: string;
+  readonly source_host: string;
+  readonly destination_host: string;
+  readonly kind: 'edge' | 'group';
+  readonly ops: readonly string[];
+  readonly names: readonly string[];
+  readonly channels: readonly number[];
+  readonly executions: number;
+  readonly bytes: number | null;
+  readonly best_bytes_per_s: number | null;
+  readonly median_bytes_per_s: number | null;
+  readonly latency_ps: number;
+  readonly best_latency_ps: number;
+  readonly send_delay_ps: number;
+  readonly slower_ratio: number | null;
+  readonly cost_per_step_ps: number | null;
+  readonly is_named: boolean;
+  readonly group: readonly string[];
+  readonly axes: readonly string[];
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+/** The clock of a host: see `HostRow`. ``started_ns`` is what its profiler said when its profile began; ``meetings`` */
+export interface ClockRow {
+  readonly host: string;
+  readonly started_ns: number | null;
+  readonly offset_ps: number | null;
+  readonly offset_error_ps: number | null;
+  readonly applied_offset_ps: number;
+  readonly meetings: number;
+}
+
+/** What each host costs the steps. */
+export interface HostsRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly hosts: readonly HostRow[];
+  readonly steps: readonly HostsStep[];
+  readonly step_ps: number | null;
+  readonly step_count: number;
+  readonly cores: readonly CoreRow[];
+  readonly layouts: readonly Layout[];
+  readonly collectives: readonly MetCollective[];
+  readonly executions: number;
+  readonly instances: number;
+  readonly complete_instances: number;
+  readonly links: readonly LinkRow[];
+  readonly clocks: readonly ClockRow[];
+}
+
+/** What devices sent each other: each edge, and each group of a collective of several devices. */
+export interface LinksRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly links: readonly LinkRow[];
+}
+
+/** By how much the clocks of hosts differ, held against the first one's. */
+export interface ClocksRecord {
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
+  readonly clocks: readonly ClockRow[];
+  readonly is_consistent: boolean;
+}
+
 /** A quantity over time: ``values`` are its means between neighbours of the record's ``edges_ps``. */
 export interface ResourceSeries {
   readonly key: string;
@@ -2453,6 +2621,9 @@ export interface Requests {
   readonly 'scopelight/view/input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
   readonly 'scopelight/view/host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
   readonly 'scopelight/view/counters': { readonly params: CountersOptions; readonly result: ViewAnswer<CountersRecord> };
+  readonly 'scopelight/view/hosts': { readonly params: HostsOptions; readonly result: ViewAnswer<HostsRecord> };
+  readonly 'scopelight/view/links': { readonly params: HostsOptions; readonly result: ViewAnswer<LinksRecord> };
+  readonly 'scopelight/view/clocks': { readonly params: HostsOptions; readonly result: ViewAnswer<ClocksRecord> };
   readonly 'scopelight/view/resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
@@ -2486,6 +2657,9 @@ export interface Views {
   readonly 'input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
   readonly 'host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
   readonly 'counters': { readonly params: CountersOptions; readonly result: ViewAnswer<CountersRecord> };
+  readonly 'hosts': { readonly params: HostsOptions; readonly result: ViewAnswer<HostsRecord> };
+  readonly 'links': { readonly params: HostsOptions; readonly result: ViewAnswer<LinksRecord> };
+  readonly 'clocks': { readonly params: HostsOptions; readonly result: ViewAnswer<ClocksRecord> };
   readonly 'resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
 }
 
@@ -2534,6 +2708,9 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'input': { needs: ['executions'] },
   'host': { needs: ['traces'] },
   'counters': { needs: ['executions'] },
+  'hosts': { needs: ['executions'] },
+  'links': { needs: ['executions'] },
+  'clocks': { needs: ['executions'] },
   'resources': { needs: ['resources'] },
 };
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     # A capture imports this module: importing the decoders of programs would slow its start.
     from scopelight.formats.host_recording.reader import HostRecording
     from scopelight.model.hardware_counters import HardwareCounter
+    from scopelight.model.host.annotations import HostAnnotations
     from scopelight.model.host.record import HostRecord
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
@@ -87,6 +88,8 @@ class Profile:
     """Of recordings of threads that are there and cannot be read."""
     stage_events: Callable[[], StageEvents | None] = lambda: None
     """The stages of input that libraries marked in the traces; None where nothing was traced."""
+    annotations: Callable[[], Sequence[HostAnnotations]] = tuple
+    """Spans that scripts named on the threads that launch."""
     hardware_counters: Callable[[], Sequence[HardwareCounter]] = tuple
     """What devices counted while they were traced; none where they were not told to."""
     resources: Callable[[], HostResources | None] = lambda: None

@@ -150,9 +150,7 @@ def compare(summary: Summary) -> Comparison:
     starts_ps = np.array([(each - min(known)) * 1000 if is_known else 0 for each in started], dtype=np.int64)
     hosts = summary.host_of_device
     of_run = starts_ps[hosts[summary.runs.device]]
-    runs = attrs.evolve(
-        summary.runs, start_ps=summary.runs.start_ps + of_run, end_ps=summary.runs.end_ps + of_run
-    )
+    runs = attrs.evolve(summary.runs, start_ps=summary.runs.start_ps + of_run, end_ps=summary.runs.end_ps + of_run)
     moment = matched_runs(runs, hosts)
     met = instances_of(summary.collectives, moment, summary.ids).moved(starts_ps[hosts])
     clocks = clocks_of(met, hosts, len(summary.hosts))

@@ -51,8 +51,8 @@ class HostRow:
 @attrs.frozen(slots=True)
 class CoreRow:
     """A core: ``id`` is that of its device in the job (None where it is not known), ``chip`` and ``core`` the numbers
-    of its chip in the job and of the core on it. ``parts`` sum to ``step_ps``, the mean of its steps; ``cost`` is as of
-    a host, of a device alone, where there is one host."""
+    of its chip in the job and of the core on it. ``parts`` sum to ``step_ps``, the mean of its steps; its cost is that of
+    the device alone, and where all devices are of one host it may be named."""
 
     device: str
     host: str
@@ -63,6 +63,7 @@ class CoreRow:
     step_ps: int
     parts: Mapping[CorePart, int]
     cost_per_step_ps: int | None = None
+    is_named: bool = False
 
 
 @attrs.frozen(slots=True)
@@ -114,17 +115,20 @@ class MetCollective:
 
 @attrs.frozen(slots=True)
 class LayoutCell:
-    """Where a core is drawn: ``core`` is its row among the cores."""
+    """Where a core is drawn: ``core`` is its row among the cores, ``slot`` its place among those of one chip."""
 
     core: int
     x: int
     y: int
     z: int = 0
+    slot: int = 0
 
 
 @attrs.frozen(slots=True)
 class Layout:
-    """One way to draw the cores: ``columns`` by ``rows`` in each of ``planes``; ``x_name`` and so on name the axes.
+    """One way to draw the cores: ``columns`` by ``rows`` in each of ``planes``, with ``slots`` cores at one place.
+
+    ``x_name`` and so on name the axes; empty where they have no name.
 
     ``is_recorded``: the coordinates were recorded; those of chips may also be told from their numbers.
     """
@@ -133,6 +137,7 @@ class Layout:
     columns: int
     rows: int
     planes: int
+    slots: int
     x_name: str
     y_name: str
     z_name: str

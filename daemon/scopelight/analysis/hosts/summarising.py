@@ -1,6 +1,5 @@
 """Summarising: from the profile of one host to what is kept of it."""
 
-
 import numpy as np
 
 from scopelight.analysis.hosts.breakdown import PARTS, core_steps, parts_of_ops
@@ -40,7 +39,9 @@ def summarise(profile: Profile, name: str, place: ProcessPlace | None = None) ->
     return Summary(
         hosts=(SummarisedHost(name, profile.started_ns, tuple(profile.findings)),),
         devices=tuple(
-            SummarisedDevice(0, each.name, each.kind, each.ordinal, number, each.core)
+            SummarisedDevice(
+                0, each.name, each.kind, each.ordinal, number, each.core, each.stated.name if each.stated else ""
+            )
             for each, number in zip(executions.devices, ids, strict=True)
         ),
         program_names={

@@ -40,6 +40,8 @@ class SummarisedDevice:
     ordinal: int
     id: int
     core: ChipCore | None = None
+    model: str = ""
+    """What its plane calls it: ``TPU v6 Lite``."""
 
 
 @attrs.frozen

@@ -47,6 +47,7 @@ from scopelight.program.stored import StoredProgram
 
 if TYPE_CHECKING:
     from scopelight.model.hardware_counters import HardwareCounter
+    from scopelight.model.host.annotations import HostAnnotations
     from scopelight.model.host.record import HostRecord
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
@@ -127,6 +128,20 @@ def open_profile(path: Path) -> Profile:
     if files_of_programs := find_programs(path):
         return _open_programs(path, [_stored(each, read_hlo_file) for each in files_of_programs])
     files, findings = find_xspaces(path)
+    return _of_files(path, files, capture, findings)
+
+
+def open_files(path: Path, files: Sequence[Path]) -> Profile:
+    """Open some of the XSpace files of what lies at ``path``, such as those of one host.
+
+    Raises `FormatError` where none of them can be read.
+    """
+    return _of_files(path, files, run_at(path), [])
+
+
+def _of_files(
+    path: Path, files: Sequence[Path], capture: RunInformation | None, findings: Sequence[Finding]
+) -> Profile:
     # The newest capture of a folder of runs is of one of them.
     capture = capture or run_at(files[0])
     if capture is not None:
@@ -223,6 +238,9 @@ def _of_spaces(
         host_records=lambda: recorded()[0],
         host_damage=lambda: recorded()[1],
         stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
+        annotations=functools.cache(
+            functools.partial(_read_annotations, moved, frozenset(name for _, name in reading.marks))
+        ),
         hardware_counters=functools.cache(functools.partial(_read_hardware_counters, moved)),
         resources=functools.cache(functools.partial(_read_resources, capture)),
         compilations=functools.cache(functools.partial(_read_compilations, capture)),
@@ -270,6 +288,13 @@ def _read_hardware_counters(spaces: Sequence[tuple[Path, int, int]]) -> Sequence
     from scopelight.model.hardware_counters import read_hardware_counters  # noqa: PLC0415
 
     return read_hardware_counters(spaces)
+
+
+def _read_annotations(spaces: Sequence[tuple[Path, int, int]], step_names: frozenset[str]) -> Sequence[HostAnnotations]:
+    # One view asks for them.
+    from scopelight.model.host.annotations import read_annotations  # noqa: PLC0415
+
+    return read_annotations(spaces, step_names)
 
 
 def _read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:

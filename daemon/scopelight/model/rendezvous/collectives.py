@@ -1,5 +1,6 @@
 """Collectives: the executions in which devices exchange data, one row for each device that took part."""
 
+import math
 from collections.abc import Sequence
 
 import attrs
@@ -13,7 +14,7 @@ from scopelight.model.rendezvous.programs import signed
 from scopelight.program.hlo.category import COLLECTIVES
 from scopelight.program.hlo.fingerprint import fingerprint_of
 from scopelight.program.hlo.frames import Stack
-from scopelight.program.hlo.groups import global_groups, global_pairs
+from scopelight.program.hlo.groups import ReplicaGroups, global_groups, global_pairs
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size
 
@@ -44,7 +45,7 @@ class CollectiveOp:
     mesh: tuple[tuple[str, int], ...] = attrs.field(default=(), eq=False)
     """All axes of that mesh with their sizes, the last varying fastest."""
     mesh_ids: tuple[int, ...] = attrs.field(default=(), eq=False)
-    """The global ids of the devices of that mesh, in its order; empty where they count from 0."""
+    """The global ids of the devices of that mesh, in its order."""
     channel: int = attrs.field(default=0, eq=False)
     op_name: str = attrs.field(default="", eq=False)
     stack: Stack = attrs.field(default=(), eq=False)
@@ -172,7 +173,7 @@ class _Described:
             bytes=_bytes(meant),
             axes=groups.axes if groups is not None else (),
             mesh=tuple((axis.name, axis.size) for axis in groups.mesh) if groups is not None else (),
-            mesh_ids=groups.mesh_device_ids if groups is not None else (),
+            mesh_ids=_mesh_ids(module, groups) if groups is not None else (),
             channel=meant.channel_id,
             op_name=begins.op_name,
             stack=begins.stack,
@@ -215,6 +216,15 @@ def _wrapped(module: HloModule, instruction: Instruction) -> Instruction:
     return instruction
 
 
+def _mesh_ids(module: HloModule, groups: ReplicaGroups) -> tuple[int, ...]:
+    """The mesh's devices by their ids in the job: a program counts its partitions."""
+    if not groups.mesh:
+        return ()
+    numbers = groups.mesh_device_ids or range(math.prod(axis.size for axis in groups.mesh))
+    ids = [each for partition in module.device_ids for each in partition]
+    return tuple(ids[each] if each < len(ids) else each for each in numbers)
+
+
 def _bytes(instruction: Instruction) -> int:
     shape: Shape = instruction.shape
     if instruction.opcode in _HEADED and len(shape.tuple_shapes) > 1:
@@ -234,5 +244,3 @@ def link_bytes(kind: str, participants: int, result_bytes: int) -> int:
     if kind in ("all-gather", "all-to-all", "ragged-all-to-all"):
         return others * result_bytes // participants
     return others * result_bytes if kind == "reduce-scatter" else result_bytes
-
-

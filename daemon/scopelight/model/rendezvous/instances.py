@@ -88,9 +88,7 @@ class Instances:
         rank = np.empty(len(order) + 1, dtype=np.int64)
         rank[order], rank[-1] = np.arange(len(order)), -1
         ordered = ("op", "moment", "arrival_ps", "awaited_ps", "departure_ps")
-        return attrs.evolve(
-            found, **{name: getattr(found, name)[order] for name in ordered}, place=rank[self.place]
-        )
+        return attrs.evolve(found, **{name: getattr(found, name)[order] for name in ordered}, place=rank[self.place])
 
     @property
     def order(self) -> Int64:
