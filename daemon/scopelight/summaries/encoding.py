@@ -196,7 +196,7 @@ def _check(summary: Summary) -> None:
     devices, ops = len(summary.devices), len(summary.collectives.ops)
     collectives, runs, steps, cores = summary.collectives, summary.runs, summary.steps, summary.cores
     exposed = ("exposed_collective", "exposed_core", "exposed_ps")
-    tables = {name: ("group", "size", "source", *exposed) for name in _TABLES}
+    tables = dict.fromkeys(_TABLES, ("group", "size", "source", *exposed))
     for table, without in tables.items():
         lengths = {len(getattr(getattr(summary, table), each)) for each in _TABLES[table] if each not in without}
         if len(lengths) != 1:

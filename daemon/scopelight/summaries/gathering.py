@@ -72,7 +72,7 @@ def _made(
     for host, future in futures.items():
         try:
             answer = future.result()
-        except (Exception, CancelledError):  # noqa: BLE001 (whatever became of a worker)
+        except (Exception, CancelledError):
             # A worker that is gone takes nothing with it: what it had is done here.
             answer = summarised(*wanted[host])
         found[host] = decode(answer) if isinstance(answer, bytes) else answer

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-
-from scopelight.analysis.hosts.comparison import Comparison, compare
+from scopelight.analysis.hosts.comparison import compare
 from scopelight.analysis.hosts.late import late_place
 from scopelight.analysis.hosts.options import HostsOptions
 from scopelight.analysis.hosts.record import hosts_record, with_late_place
@@ -49,12 +48,10 @@ def _hosts(subject: Subject, options: HostsOptions) -> HostsRecord:
     comparison = compare(gathered.summary)
     recorded = (capture.devices or ()) if capture is not None else ()
     record = hosts_record(comparison, frames, recorded, gathered.findings)
-    return _with_reason(subject, record, files, comparison, frames)
+    return _with_reason(subject, record, files, frames)
 
 
-def _with_reason(
-    subject: Subject, record: HostsRecord, files: Sequence[Path], comparison: Comparison, frames: UserFrames
-) -> HostsRecord:
+def _with_reason(subject: Subject, record: HostsRecord, files: Sequence[Path], frames: UserFrames) -> HostsRecord:
     """The record with where the host stood that launched late: its files are opened for it, and no others."""
     named = next((each for each in record.hosts if each.is_named and each.reason == "launched-late"), None)
     if named is None:

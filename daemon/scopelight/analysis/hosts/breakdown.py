@@ -4,6 +4,8 @@ Of several things that go on at once the first of `PARTS` counts, so that only w
 What nothing covers is idle. The parts of a core in a step sum to the step.
 """
 
+# ruff: noqa: PLR0912
+
 import re
 from collections.abc import Mapping
 from typing import Literal, get_args

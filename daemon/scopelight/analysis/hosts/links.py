@@ -68,7 +68,7 @@ def _rows_by_op(comparison: Comparison, wanted: Bool) -> Iterator[tuple[int, Int
 
 
 def _edges(comparison: Comparison) -> Iterator[LinkTimes]:
-    instances = comparison.instances
+    instances, waits = comparison.instances, comparison.waits
     for op, rows in _rows_by_op(comparison, instances.is_point_to_point):
         for receiver in np.flatnonzero(instances.source[op] >= 0).tolist():
             sender = int(instances.source[op, receiver])
@@ -77,7 +77,9 @@ def _edges(comparison: Comparison) -> Iterator[LinkTimes]:
             if not len(both) or sender == receiver:
                 continue
             sent_ps, came_ps = sent_ps[both], came_ps[both]
-            latency_ps = instances.departure_ps[rows[both], receiver] - np.maximum(sent_ps, came_ps)
+            # A receiver that itself had to wait for the one that it sends to did not wait for this link.
+            last_ps = np.maximum(np.maximum(sent_ps, came_ps), waits.last_ps[rows[both], receiver])
+            latency_ps = instances.departure_ps[rows[both], receiver] - last_ps
             yield LinkTimes(
                 op=op,
                 devices=(sender, receiver),

@@ -6,6 +6,8 @@ of some devices are replaced by the median of the others at the same place, wher
 when the last run would have ended.
 """
 
+# ruff: noqa: PLR0912
+
 from collections.abc import Iterator
 
 import attrs

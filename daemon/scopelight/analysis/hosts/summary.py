@@ -13,7 +13,7 @@ import numpy as np
 from scopelight.findings import Finding
 from scopelight.formats.columns import Int32, Int64
 from scopelight.model.executions import ChipCore
-from scopelight.model.rendezvous.collectives import CollectiveOp, Collectives
+from scopelight.model.rendezvous.collectives import Collectives
 from scopelight.model.rendezvous.runs import RunColumns
 from scopelight.program.hlo.frames import Stack
 

@@ -11,6 +11,8 @@ MOST_SHIFT = 64
 """By how many runs the recording of one host may have begun later than that of another."""
 LIKELY_RATIO = 3.0
 """The right shift agrees 7 to 300 times better than its neighbours, unless the steps are alike."""
+_UNKNOWN = (0, -1)
+"""The run id, and the number of a step, of a run that has none."""
 LEAST_COMMON_RATIO = 0.5
 """Of the ids of the device that has fewer runs, how many another must share for the ids to be those of all devices."""
 
@@ -103,14 +105,14 @@ def _least_apart(base: _Sequence, other: _Sequence) -> int:
 
 def _shift_between(base: _Sequence, other: _Sequence) -> int:
     """How many places the runs of another host come later in the reference's."""
-    shifts = [each for each in _shifts(len(base.end_ps), len(other.end_ps))]
+    shifts = _shifts(len(base.end_ps), len(other.end_ps))
     spread = {shift: _spread_ps(base, other, shift) for shift in shifts}
     best = min(spread.values())
     likely = [shift for shift in shifts if spread[shift] <= LIKELY_RATIO * best]
-    by_id = _shift_of(base.run_id, other.run_id)
+    by_id = _shift_of(base.run_id.view(np.int64), other.run_id.view(np.int64))
     if by_id in likely:
         return by_id
-    by_step = _shift_of(base.step.astype(np.uint64), other.step.astype(np.uint64), unknown=np.uint64(2**64 - 1))
+    by_step = _shift_of(base.step, other.step)
     if by_step in likely:
         return by_step
     return min(likely, key=lambda shift: (abs(_apart_ps(base, other, shift)), abs(shift)))
@@ -139,10 +141,10 @@ def _spread_ps(base: _Sequence, other: _Sequence, shift: int) -> float:
     return float(np.median(np.abs(apart_ps - np.median(apart_ps))))
 
 
-def _shift_of(base: UInt64, other: UInt64, unknown: np.uint64 = np.uint64(0)) -> int | None:
+def _shift_of(base: Int64, other: Int64) -> int | None:
     """The shift that equal ids say, where most are found again and agree on it."""
     common, in_base, in_other = np.intersect1d(base, other, return_indices=True)
-    is_known = common != unknown
+    is_known = ~np.isin(common, _UNKNOWN)
     apart = (in_base - in_other)[is_known]
     if len(apart) < LEAST_COMMON_RATIO * min(len(base), len(other)) or not len(apart):
         return None

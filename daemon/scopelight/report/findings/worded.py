@@ -14,6 +14,7 @@ from scopelight.report.findings import (
     events,
     flame,
     host,
+    hosts,
     memory,
     ops,
     out_of_memory,
@@ -43,6 +44,7 @@ WORDS: Mapping[str, Words] = {
         flame,
         resources,
         host,
+        hosts,
         waiting,
         advice,
     )

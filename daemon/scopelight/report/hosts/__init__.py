@@ -1,0 +1,1 @@
+"""Hosts, links and clocks in the terminal."""
