@@ -49,6 +49,26 @@ class StepMarks:
     host: int = 0
 
 
+@attrs.frozen
+class HostClock:
+    """What collectives tell of a host's clock: ``offset_ps`` is to be added to it so that it agrees with the first
+    host's, by ``error_ps`` more or less; None each where nothing is told. ``applied_ps`` was added."""
+
+    offset_ps: int | None = None
+    error_ps: int | None = None
+    applied_ps: int = 0
+
+
+@attrs.frozen
+class Trace:
+    """One file of a profile: its host, as `Device.host` counts, what that is called, and its clock."""
+
+    file: Path
+    host: int
+    name: str
+    clock: HostClock = HostClock()
+
+
 @attrs.frozen(eq=False, repr=False)
 class Profile:
     """One opened run. Any table may be empty; ``findings`` say what is missing and why."""
@@ -98,8 +118,15 @@ class Profile:
     """What jax compiled while the script ran, in its order; none where nothing was written down."""
     started_ns: int | None = None
     """When its first event was, in ns since the epoch; None where the profiler does not say."""
+    traces: Sequence[Trace] = ()
+    """The files that it was read from, in the order of their names."""
     is_memory_alone: bool = False
     """Whether it holds memory and no trace: a snapshot, or a run that ended before a trace was saved."""
+
+    @property
+    def host_names(self) -> Sequence[str]:
+        """What hosts are called, by their numbers."""
+        return list(dict.fromkeys(each.name for each in self.traces))
 
     @property
     def silent_runtime(self) -> CpuRuntime | None:

@@ -65,6 +65,7 @@ class Centre:
         self._window_ps, self._compiling = traced_ps(profile), profile.compiling
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
         self._modules = tuple(profile.modules)
+        self._host_names = tuple(profile.host_names)
         self._scoped: dict[tuple[Scope, tuple[int, ...] | None], Scoped] = {}
         self._lock = threading.RLock()
 
@@ -95,7 +96,7 @@ class Centre:
         devices = {row: self.totals.devices[row] for row in rows}
         named = Counter(device.name for device in devices.values())
         return {
-            device.name if named[device.name] == 1 else f"{device.name} (host {device.host})": row
+            device.name if named[device.name] == 1 else f"{device.name} ({self._host_name(device.host)})": row
             for row, device in devices.items()
         }
 
@@ -106,7 +107,11 @@ class Centre:
         for row in self.devices.values():
             host = self.totals.devices[row].host
             rows[host] = (*rows.get(host, ()), row)
-        return {f"host {host}": each for host, each in sorted(rows.items())} if len(rows) > 1 else {}
+        return {self._host_name(host): each for host, each in sorted(rows.items())} if len(rows) > 1 else {}
+
+    def _host_name(self, host: int) -> str:
+        """What a host's files are called; two hosts have two names."""
+        return self._host_names[host] if host < len(self._host_names) else f"host {host}"
 
     def device_rows(self, name: str | None) -> tuple[int, ...] | None:
         """The rows of a device by its name, or of all devices of a host; None, which is all devices, for None.

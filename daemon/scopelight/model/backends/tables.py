@@ -43,7 +43,7 @@ class Tables:
     """What has been read of a profile so far. Rows are handed out in order of appearance and never move."""
 
     host: int = 0
-    """The host being read. Programs and devices of different hosts are different rows."""
+    """The host being read. Devices of different hosts are different rows, and programs unless their modules are one."""
     modules: Mapping[str, Callable[[], HloModule]] = attrs.field(factory=dict)
     """Builders of this host's modules by program id; each is built when the first op of it is seen."""
     ops: list[Op] = attrs.field(factory=list)
@@ -60,7 +60,7 @@ class Tables:
     runs_told_apart: int = 0
     """The highest id that was given to a run that has none of its own: those of another file are higher."""
     _built: dict[tuple[int, str], HloModule | None] = attrs.field(factory=dict)
-    _program_rows: dict[tuple[int, str, str], int] = attrs.field(factory=dict)
+    _program_rows: dict[tuple[object, ...], int] = attrs.field(factory=dict)
     _op_rows: dict[tuple[int, int, str, str], int] = attrs.field(factory=dict)
     _device_rows: dict[Device, int] = attrs.field(factory=dict)
 
@@ -74,12 +74,13 @@ class Tables:
 
     @property
     def built_modules(self) -> Sequence[HloModule]:
-        """The modules of the programs that were seen to run."""
-        return [module for module in self._built.values() if module is not None]
+        """The modules of the programs that were seen to run, each once."""
+        return list({id(module): module for module in self._built.values() if module is not None}.values())
 
     def program_row(self, program_id: str, name: str) -> int:
         """Row of a program, added when new."""
-        key = (self.host, program_id, name)
+        module = self._built.get((self.host, program_id))
+        key: tuple[object, ...] = (self.host, program_id, name) if module is None else (id(module),)
         if key not in self._program_rows:
             self._program_rows[key] = len(self.programs)
             self.programs.append(Program(program_id, name))
@@ -100,7 +101,7 @@ class Tables:
 
     def op_row(self, op: Op) -> int:
         """Row of an op, added when new: one instruction of a program is one op, on however many devices it ran."""
-        key = (self.host, op.program, op.name, op.op_name)
+        key = (self.host if op.program < 0 or op.module is None else -1, op.program, op.name, op.op_name)
         if key not in self._op_rows:
             self._op_rows[key] = len(self.ops)
             self.ops.append(op)

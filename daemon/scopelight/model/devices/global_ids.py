@@ -43,7 +43,7 @@ def global_ids(
 
 
 def _told(devices: Sequence[Device], run: RunInformation | None, host_names: Sequence[str]) -> list[int] | None:
-    """What ``run.json`` says: the devices of a process in order of their ids are those of its file, by their numbers."""
+    """What ``run.json`` says: the devices of a process, in order of their ids, are those of its file in their order."""
     if run is None or not run.devices or not host_names:
         return None
     of_process: dict[int, list[int]] = {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import attrs
 import numpy as np
 
-from scopelight.findings import Finding, warning
+from scopelight.findings import Finding, show_view, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import HloBlob, hlo_protos, is_hlo_file, read_hlo_file
@@ -22,6 +22,15 @@ from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
 from scopelight.model.opening.hosts import host_unreadable, read_hosts
 from scopelight.model.opening.known_faults import known_faults
+from scopelight.model.opening.later import (
+    read_allocators,
+    read_annotations,
+    read_compilations,
+    read_hardware_counters,
+    read_host_records,
+    read_resources,
+    read_stage_events,
+)
 from scopelight.model.opening.parts import traced_span, untraced_spans
 from scopelight.model.opening.paths import (
     check_path,
@@ -32,28 +41,25 @@ from scopelight.model.opening.paths import (
 )
 from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.opening.sessions import host_name
-from scopelight.model.profile import Profile, StepMarks
+from scopelight.model.profile import HostClock, Profile, StepMarks, Trace
 from scopelight.model.run.lookup import of_session, run_at
 from scopelight.model.run.names import (
-    HOST_SAMPLES_FILE,
     PROGRAM_WITHOUT_ROOM,
-    RECORDING_SUFFIX,
     RUN_FILE,
     SNAPSHOTS_FOLDER,
 )
 from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.nouns import HloModule
+from scopelight.program.shared import SharedPrograms
 from scopelight.program.stored import StoredProgram
 
 if TYPE_CHECKING:
-    from scopelight.model.hardware_counters import HardwareCounter
-    from scopelight.model.host.annotations import HostAnnotations
-    from scopelight.model.host.record import HostRecord
-    from scopelight.model.host.resources import HostResources
-    from scopelight.model.host.stage_events import StageEvents
-    from scopelight.model.memory.recorded import AllocatorEvents
-    from scopelight.model.run.compilations import Compilation
+    from scopelight.model.executions import Executions, ProgramRuns
     from scopelight.model.run.information import RunInformation
+
+
+MOST_HOSTS: Final = 64
+"""Hosts whose files are all opened; of more only those of the first, and summaries are for the views of all."""
 
 
 def _stored_programs(space: XSpace) -> Mapping[str, StoredProgram]:
@@ -128,6 +134,10 @@ def open_profile(path: Path) -> Profile:
     if files_of_programs := find_programs(path):
         return _open_programs(path, [_stored(each, read_hlo_file) for each in files_of_programs])
     files, findings = find_xspaces(path)
+    names = list(dict.fromkeys(map(host_name, files)))
+    if len(names) > MOST_HOSTS:
+        files = [each for each in files if host_name(each) == names[0]]
+        findings.append(warning("hosts-not-opened", show_view("hosts"), hosts=len(names), host=names[0]))
     return _of_files(path, files, capture, findings)
 
 
@@ -167,10 +177,18 @@ class _UnreadableHostError(Exception):
 
 
 def _of_spaces(
-    path: Path, capture: RunInformation | None, spaces: Sequence[XSpace], findings: list[Finding]
+    path: Path,
+    capture: RunInformation | None,
+    spaces: Sequence[XSpace],
+    given: Sequence[Finding],
+    clocks: Mapping[str, HostClock] | None = None,
 ) -> Profile:
-    offsets_ps, unaligned = clock_offsets_ps(spaces)
-    findings.extend(unaligned)
+    """The profile of files; without the ``clocks`` of several hosts their collectives tell them."""
+    stated_ps, unaligned = clock_offsets_ps(spaces)
+    findings = [*given, *unaligned]
+    applied_ps = [clocks[host_name(each.path)].applied_ps if clocks else 0 for each in spaces]
+    offsets_ps = [stated + applied for stated, applied in zip(stated_ps, applied_ps, strict=True)]
+    shared = SharedPrograms()
     with reading_threads() as pool:
         reading = Reading(pool)
         hosts: dict[str, int] = {}
@@ -179,8 +197,13 @@ def _of_spaces(
         for space, offset_ps in zip(spaces, offsets_ps, strict=True):
             reading.tables.host = hosts.setdefault(host_name(space.path), len(hosts))
             of_host = _stored_programs(space)
-            programs = {**of_host, **programs}
-            reading.tables.modules = {each.program_id: each.module for each in of_host.values()}
+            # Processes of one job compile the same programs, each under numbers of its own.
+            known = {each.name for each in programs.values()} if reading.tables.host else set()
+            programs = {**{each: of_host[each] for each in of_host if of_host[each].name not in known}, **programs}
+            reading.tables.modules = {
+                each.program_id: functools.partial(shared.module, reading.tables.host, each)
+                for each in of_host.values()
+            }
             findings.extend(space.findings)
             try:
                 reach = [each for plane in space.planes for each in reading.read_plane(plane, offset_ps)]
@@ -192,13 +215,19 @@ def _of_spaces(
                 raise _UnreadableHostError(space, error) from None
             traced.setdefault(reading.tables.host, []).append(traced_span(reach))
     origin_ps = reading.first_ps if reading.first_ps <= reading.last_ps else 0
-    zero_ns = began_ns(spaces, offsets_ps)
+    zero_ns = began_ns(spaces, stated_ps)
     if any(part.kernel is not None for part in reading.tables.columns):
         # Only GPUs are launched on, and most that is read is of none.
         from scopelight.model.backends.kernel_runs import join_launches  # noqa: PLC0415
 
         join_launches(reading.tables)
     executions, runs = finish(reading.tables, origin_ps)
+    if len(hosts) > 1 and clocks is None:
+        clocks = _told_clocks(spaces, executions, runs, reading, capture, list(hosts))
+        if any(each.applied_ps for each in clocks.values()):
+            # All that was read depends on clocks that turn out to differ.
+            del executions, runs, reading
+            return _of_spaces(path, capture, spaces, given, clocks)
     compiling = Spans(
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.duration_ps for each in reading.compiling)]),
@@ -209,8 +238,11 @@ def _of_spaces(
         for space, offset_ps in zip(spaces, offsets_ps, strict=True)
     ]
     untraced = untraced_spans(traced.values(), origin_ps)
-    of_hosts = [(each.path, hosts[host_name(each.path)]) for each in spaces]
-    recorded = functools.cache(functools.partial(_read_host_records, of_hosts, started_ns, untraced))
+    of_hosts = [
+        (space.path, hosts[host_name(space.path)], applied) for space, applied in zip(spaces, applied_ps, strict=True)
+    ]
+    recorded = functools.cache(functools.partial(read_host_records, of_hosts, started_ns, untraced))
+    unknown = HostClock()
     return Profile(
         path=path,
         executions=executions,
@@ -232,83 +264,43 @@ def _of_spaces(
         is_cut_off=any(space.is_cut_off for space in spaces),
         memory=attrs.evolve(
             _memory_of_run(capture),
-            allocators=functools.partial(_read_allocators, moved, many_hosts=len(hosts) > 1),
+            allocators=functools.partial(read_allocators, moved, many_hosts=len(hosts) > 1),
         ),
         host_states=[each.moved(origin_ps) for each in joined_threads(reading.states)],
         host_records=lambda: recorded()[0],
         host_damage=lambda: recorded()[1],
-        stage_events=functools.cache(functools.partial(_read_stage_events, moved)),
+        stage_events=functools.cache(functools.partial(read_stage_events, moved)),
         annotations=functools.cache(
-            functools.partial(_read_annotations, moved, frozenset(name for _, name in reading.marks))
+            functools.partial(read_annotations, moved, frozenset(name for _, name in reading.marks))
         ),
-        hardware_counters=functools.cache(functools.partial(_read_hardware_counters, moved)),
-        resources=functools.cache(functools.partial(_read_resources, capture)),
-        compilations=functools.cache(functools.partial(_read_compilations, capture)),
+        hardware_counters=functools.cache(functools.partial(read_hardware_counters, moved)),
+        resources=functools.cache(functools.partial(read_resources, capture)),
+        compilations=functools.cache(functools.partial(read_compilations, capture)),
         started_ns=started_ns,
+        traces=tuple(
+            Trace(path, host, host_name(path), (clocks or {}).get(host_name(path), unknown))
+            for path, host, _ in of_hosts
+        ),
     )
 
 
-def _read_compilations(run: RunInformation | None) -> Sequence[Compilation]:
-    # Few analyses ask for them.
-    from scopelight.model.run.compilations import read_compilations  # noqa: PLC0415
+def _told_clocks(
+    spaces: Sequence[XSpace],
+    executions: Executions,
+    runs: ProgramRuns,
+    reading: Reading,
+    capture: RunInformation | None,
+    names: Sequence[str],
+) -> Mapping[str, HostClock]:
+    # Most profiles are of one host.
+    from scopelight.model.opening.host_clocks import known_clocks, remember_clocks, told_clocks  # noqa: PLC0415
 
-    return read_compilations(run.path if run is not None else None)
-
-
-def _read_resources(run: RunInformation | None) -> HostResources | None:
-    file = run.path / HOST_SAMPLES_FILE if run is not None and run.path is not None else None
-    if file is None or not file.is_file():
-        return None
-    # One view asks for it.
-    from scopelight.model.host.resource_lines import read_resources  # noqa: PLC0415
-
-    return read_resources(file)
-
-
-def _read_host_records(
-    spaces: Sequence[tuple[Path, int]], zero_ns: int | None, untraced: Spans
-) -> tuple[Mapping[int, HostRecord], Sequence[Finding]]:
-    files: dict[int, list[Path]] = {}
-    for path, host in spaces:
-        recording = path.with_name(path.name + RECORDING_SUFFIX)
-        if recording.is_file():
-            files.setdefault(host, []).append(recording)
-    if zero_ns is None or not files:
-        return {}, ()
-    # Only runs of ours have any.
-    from scopelight.model.host.record import read_record  # noqa: PLC0415
-
-    read = {host: read_record(of_host, zero_ns, untraced) for host, of_host in files.items()}
-    findings = [each for _, damage in read.values() for each in damage]
-    return {host: record for host, (record, _) in read.items() if record is not None}, findings
-
-
-def _read_hardware_counters(spaces: Sequence[tuple[Path, int, int]]) -> Sequence[HardwareCounter]:
-    # One view asks for them.
-    from scopelight.model.hardware_counters import read_hardware_counters  # noqa: PLC0415
-
-    return read_hardware_counters(spaces)
-
-
-def _read_annotations(spaces: Sequence[tuple[Path, int, int]], step_names: frozenset[str]) -> Sequence[HostAnnotations]:
-    # One view asks for them.
-    from scopelight.model.host.annotations import read_annotations  # noqa: PLC0415
-
-    return read_annotations(spaces, step_names)
-
-
-def _read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:
-    # One view asks for them.
-    from scopelight.model.host.stage_events import read_stage_events  # noqa: PLC0415
-
-    return read_stage_events(spaces)
-
-
-def _read_allocators(spaces: Sequence[tuple[Path, int, int]], *, many_hosts: bool) -> Sequence[AllocatorEvents]:
-    # Only views of memory ask for it.
-    from scopelight.model.memory.allocator_events import read_allocators  # noqa: PLC0415
-
-    return read_allocators(spaces, many_hosts=many_hosts)
+    files = [each.path for each in spaces]
+    clocks = known_clocks(files)
+    if clocks is None:
+        clocks = told_clocks(executions, runs, reading.tables.built_modules, capture, names)
+        remember_clocks(files, clocks)
+    return clocks
 
 
 def _memory_of_run(run: RunInformation | None) -> MemoryInUse:
@@ -350,8 +342,8 @@ def _open_memory_alone(path: Path, capture: RunInformation | None) -> Profile:
         capture=capture,
         memory=memory,
         programs=(without_room,) if without_room is not None else (),
-        resources=functools.cache(functools.partial(_read_resources, capture)),
-        compilations=functools.cache(functools.partial(_read_compilations, capture)),
+        resources=functools.cache(functools.partial(read_resources, capture)),
+        compilations=functools.cache(functools.partial(read_compilations, capture)),
         is_memory_alone=True,
     )
 

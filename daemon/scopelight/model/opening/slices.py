@@ -10,7 +10,7 @@ import numpy as np
 
 from scopelight.formats.errors import FormatError
 from scopelight.formats.side_by_side import reading_threads
-from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane
+from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane, XSpace
 from scopelight.model.joins import dense_ids
 from scopelight.model.lane_kinds import LaneKind, WorkKind, counter_name, lane_kind, thread_work
 from scopelight.model.memory.allocator_events import natural_order
@@ -69,6 +69,8 @@ def open_slices(path: Path) -> Slices:
     spaces, unreadable = read_hosts(files)
     findings.extend(unreadable)
     offsets_ps, unaligned = clock_offsets_ps(spaces)
+    applied_ps = _applied_ps(path, files, spaces)
+    offsets_ps = [stated + applied for stated, applied in zip(offsets_ps, applied_ps, strict=True)]
     findings.extend(unaligned)
     findings.extend(left_out(run_at(path)))
     hosts: dict[str, int] = {}
@@ -104,6 +106,25 @@ def open_slices(path: Path) -> Slices:
         findings=tuple(findings),
         files=tuple(files),
     )
+
+
+def _applied_ps(path: Path, files: Sequence[Path], spaces: Sequence[XSpace]) -> Sequence[int]:
+    """What is added to the clock of each file's host: what met in collectives says it, so the profile is opened."""
+    names = [host_name(each.path) for each in spaces]
+    if len(set(names)) < 2:
+        return [0] * len(spaces)
+    from scopelight.model.opening.host_clocks import known_clocks  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_files  # noqa: PLC0415
+
+    clocks = known_clocks([each.path for each in spaces])
+    if clocks is None:
+        try:
+            profile = open_files(path, files)
+        except FormatError:
+            # The lanes of what cannot be read are shown all the same.
+            return [0] * len(spaces)
+        clocks = {each.name: each.clock for each in profile.traces}
+    return [clocks[name].applied_ps if name in clocks else 0 for name in names]
 
 
 def _span(line: XLine) -> LineSpan | None:

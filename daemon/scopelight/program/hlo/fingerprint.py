@@ -69,3 +69,14 @@ def _code_of_shape(shape: Shape) -> str:
 
 def _code(element_type: str, dimensions: Iterable[int], parts: Iterable[str]) -> str:
     return f"{element_type}[{','.join(map(str, dimensions))}]({','.join(parts)})"
+
+
+def names_digest(proto: _Message) -> bytes:
+    """16 bytes over what a person knows a program by: the names of its instructions, their paths and their sources."""
+    digest = hashlib.blake2b(digest_size=16)
+    for computation in proto.hlo_module.computations:
+        for instruction in computation.instructions:
+            digest.update(instruction.name.encode())
+            digest.update(instruction.metadata.SerializeToString(deterministic=True))
+    digest.update(proto.hlo_module.stack_frame_index.SerializeToString(deterministic=True))
+    return digest.digest()
