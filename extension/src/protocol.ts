@@ -641,6 +641,14 @@ export interface StepRecord {
   readonly idle_classes: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
 }
 
+/** The hosts on which something takes least and most of a step, and how long it takes there. */
+export interface HostSpread {
+  readonly least_host: string;
+  readonly least_per_step_ps: number;
+  readonly greatest_host: string;
+  readonly greatest_per_step_ps: number;
+}
+
 /** A line of source, named as `LineRecord` names it. */
 export interface PlaceRecord {
   readonly path: string | null;
@@ -714,6 +722,11 @@ export interface LineRecord {
   readonly few_steps: number | null;
   readonly few_steps_each_ps: number | null;
   readonly op_time_per_step_ps: number | null;
+  readonly collective_wait_ps: number | null;
+  readonly collective_move_ps: number | null;
+  readonly collective_wait_per_step_ps: number | null;
+  readonly collective_move_per_step_ps: number | null;
+  readonly host_spread: HostSpread | null;
   readonly executions: number;
   readonly executions_per_step: number | null;
   readonly ops: readonly LineOpRecord[];

@@ -226,6 +226,16 @@ class SyncRecord(Legible):
 
 
 @attrs.frozen(slots=True, repr=False)
+class HostSpread(Legible):
+    """The hosts on which something takes least and most of a step, and how long it takes there."""
+
+    least_host: str
+    least_per_step_ps: int
+    greatest_host: str
+    greatest_per_step_ps: int
+
+
+@attrs.frozen(slots=True, repr=False)
 class LineRecord(Legible):
     """One line of source. The five phases sum to ``self_ps``; ``inclusive_ps`` includes it.
 
@@ -241,8 +251,11 @@ class LineRecord(Legible):
     What is per step is over steps and devices: ``per_step_ps`` of both together, ``inclusive_per_step_ps`` of their
     inclusive, ``waiting_per_step_ps`` of the waiting alone, ``op_time_per_step_ps`` of ``self_ps``. All are None where
     the extent has no steps. ``per_step_spread_ps`` is the standard deviation of both together over the complete steps,
-    None with fewer than two of them. Where at most a quarter of the steps have nine tenths of it, ``few_steps`` is how
-    many these are and ``few_steps_each_ps`` what each of them has on average; else both are None.
+    None with fewer than two of them. ``collective_wait_ps`` is how long the line's collectives waited for the last
+    device to come, ``collective_move_ps`` how long they moved data then; None without any in which several devices met.
+    ``host_spread`` is of what ops have of the wall clock, where there are several hosts. Where at most a quarter of the
+    steps have nine tenths of it, ``few_steps`` is how many these are and ``few_steps_each_ps`` what each of them has on
+    average; else both are None.
     """
 
     key: str
@@ -273,6 +286,11 @@ class LineRecord(Legible):
     few_steps: int | None = None
     few_steps_each_ps: int | None = None
     op_time_per_step_ps: int | None = None
+    collective_wait_ps: int | None = None
+    collective_move_ps: int | None = None
+    collective_wait_per_step_ps: int | None = None
+    collective_move_per_step_ps: int | None = None
+    host_spread: HostSpread | None = None
     executions: int = 0
     executions_per_step: float | None = None
     ops: tuple[LineOpRecord, ...] = ()

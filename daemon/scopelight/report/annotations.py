@@ -16,6 +16,7 @@ from scopelight.report.cost_text import (
     per_step,
     rate_text,
 )
+from scopelight.report.host.collectives import collectives_text, is_mostly_collective
 from scopelight.report.host.waiting import (
     inclusive_bar,
     is_mostly_waiting,
@@ -117,6 +118,8 @@ def annotation_text(
     Of a line for which devices wait longer than its ops run: ``○○○○· 62.0 % of the step  device waits 364 ms/step``;
     ``whole`` is what the share is of.
 
+    Of a line of collectives how long they wait for the last device and move data: ``waits 11.0 ms · moves 805 µs``.
+
     ``≈`` leads the share where more than half of the time is an estimate. Mode ``phases`` has the percent of the line's
     own time in each phase instead of the time, ``flops`` the rate and its share of the peak, ``padding`` how much of
     the work was padding, ``memory`` what the line has in memory at the peak. A call site (``inclusive``) has the
@@ -154,6 +157,8 @@ def _own_text(line: LineRecord, mode: AnnotationMode, costs: LineCosts | None, r
     if is_mostly_waiting(line):
         return f"{text('{share} {of_whole}', share=of_step, of_whole=whole) if whole else of_step}  {waits_text(line)}"
     said = f"{of_step}  {phases_text(line) if mode == 'phases' else time_text(whole_ps(line), line.per_step_ps)}"
+    if mode == "time" and is_mostly_collective(line):
+        said += f"  {collectives_text(line)}"
     if line.waiting_share_ratio >= LEAST_WAITING_RATIO and mode == "time":
         said += f"  {waits_text(line)}"
     if costs is not None and mode == "time":

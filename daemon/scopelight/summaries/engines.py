@@ -5,7 +5,8 @@ import multiprocessing
 import os
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 from scopelight.analysis.options import OptionError
 from scopelight.phrase import Phrase
@@ -45,14 +46,14 @@ def engine(name: str | None, files: int) -> Iterator[Executor]:
 @contextlib.contextmanager
 def _cluster(name: str) -> Iterator[Executor]:
     try:
-        from distributed import Client  # noqa: PLC0415 (an extra that few have)
+        connect: Any = import_module("distributed").Client
     except ImportError:
         raise OptionError(
             "engine", Phrase("dask:// needs Dask: install it with pip install 'scopelight[dask]'.")
         ) from None
     address = "tcp://" + name.removeprefix(_DASK)
     try:
-        client = Client(address, timeout=_SECONDS, set_as_default=False)
+        client: Any = connect(address, timeout=_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise OptionError(
             "engine", Phrase("No Dask cluster could be reached at {address}.", address=address)

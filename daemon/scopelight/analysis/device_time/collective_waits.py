@@ -18,22 +18,47 @@ from scopelight.model.rendezvous.instances import ABSENT_PS, Instances
 
 @attrs.frozen(eq=False, repr=False)
 class CollectiveWaits:
-    """Int64[rows, devices] each, of the instances that they are of: 0 where a device took no part.
+    """``wait_ps`` is int64[rows, devices] of the instances that they are of, 0 where a device took no part.
 
-    ``wait_ps`` + ``move_ps`` is how long the device did nothing but the collective. ``last_ps`` is when the last of
-    those came that it waits for, itself included, and ``last`` int32 which device that was (-1: it took no part).
+    ``last`` is int32[rows, devices], which device came last of those that one waits for, itself included (-1: it took
+    no part).
     """
 
     wait_ps: Int64
-    move_ps: Int64
-    last_ps: Int64
     last: Int32
+    _instances: Instances
+
+    def move_ps(self, row: Int64, device: Int64 | Int32) -> Int64:
+        """How long devices moved data in rows, which with the waiting is how long they did nothing but the collective.
+
+        Both are indices, of one shape or of shapes that numpy brings to one.
+        """
+        instances = self._instances
+        awaited_ps, departure_ps = instances.awaited_ps[row, device], instances.departure_ps[row, device]
+        found: Int64 = np.maximum(departure_ps - awaited_ps, 0) - self.wait_ps[row, device]
+        return found
+
+    def last_ps(self, row: Int64, device: Int64 | Int32) -> Int64:
+        """When the last of those came that devices waited for."""
+        found: Int64 = self._instances.arrival_ps[row, self.last[row, device]]
+        return found
+
+    def by_device(self) -> tuple[Int64, Int64]:
+        """By device how long it waited, and moved, in all."""
+        spent_ps = np.zeros(self._instances.devices, dtype=np.int64)
+        for row in range(len(self._instances)):
+            came = np.flatnonzero(self.last[row] >= 0)
+            spent_ps[came] += np.maximum(
+                self._instances.departure_ps[row, came] - self._instances.awaited_ps[row, came], 0
+            )
+        wait_ps: Int64 = self.wait_ps.sum(axis=0)
+        return wait_ps, spent_ps - wait_ps
 
 
 def collective_waits(instances: Instances) -> CollectiveWaits:
     """How long each device waited and moved in each collective; clocks must be those of one host, or corrected."""
     shape = instances.arrival_ps.shape
-    wait_ps, move_ps, last_ps = (np.zeros(shape, dtype=np.int64) for _ in range(3))
+    wait_ps = np.zeros(shape, dtype=np.int64)
     last = np.full(shape, -1, dtype=np.int32)
     groups = int(instances.group.max(initial=0)) + 1
     _split(
@@ -47,11 +72,9 @@ def collective_waits(instances: Instances) -> CollectiveWaits:
         instances.target,
         np.full(groups, -1, dtype=np.int64),
         wait_ps,
-        move_ps,
-        last_ps,
         last,
     )
-    return CollectiveWaits(wait_ps, move_ps, last_ps, last)
+    return CollectiveWaits(wait_ps, last, instances)
 
 
 @kernel
@@ -66,9 +89,7 @@ def _split(
     target: Int32,
     latest: Int64,
     wait: Int64,
-    move: Int64,
-    last: Int64,
-    who: Int32,
+    last: Int32,
 ) -> int:
     rows, devices = arrival.shape
     for row in range(rows):
@@ -97,7 +118,5 @@ def _split(
             begun, left = awaited[row, device], departure[row, device]
             until = min(max(arrival[row, came], begun), max(left, begun))
             wait[row, device] = until - begun
-            move[row, device] = max(left, begun) - until
-            last[row, device] = arrival[row, came]
-            who[row, device] = came
-    return rows
+            last[row, device] = came
+    return 0

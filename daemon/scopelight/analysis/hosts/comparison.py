@@ -69,7 +69,7 @@ class Comparison:
         parts_ps = cores.parts_ps.copy()
         place = self.instances.place[cores.exposed_collective]
         device = cores.device[cores.exposed_core]
-        wait_ps, move_ps = self.waits.wait_ps[place, device], self.waits.move_ps[place, device]
+        wait_ps, move_ps = self.waits.wait_ps[place, device], self.waits.move_ps(place, device)
         whole_ps = np.maximum(1, wait_ps + move_ps)
         # Where other work hides some of it, waiting is as much of what is left as of the whole.
         share = np.where(place >= 0, wait_ps / whole_ps, 0.0)
@@ -146,8 +146,8 @@ def compare(summary: Summary) -> Comparison:
     started = [each.started_ns for each in summary.hosts]
     known = [each for each in started if each is not None]
     # Without a stated beginning all count from their own; only what met says how they lie to each other.
-    is_known = len(known) == len(started)
-    starts_ps = np.array([(each - min(known)) * 1000 if is_known else 0 for each in started], dtype=np.int64)
+    since = known if len(known) == len(started) else [0] * len(started)
+    starts_ps = np.array([(each - min(since)) * 1000 for each in since], dtype=np.int64)
     hosts = summary.host_of_device
     of_run = starts_ps[hosts[summary.runs.device]]
     runs = attrs.evolve(summary.runs, start_ps=summary.runs.start_ps + of_run, end_ps=summary.runs.end_ps + of_run)

@@ -78,7 +78,7 @@ def _edges(comparison: Comparison) -> Iterator[LinkTimes]:
                 continue
             sent_ps, came_ps = sent_ps[both], came_ps[both]
             # A receiver that itself had to wait for the one that it sends to did not wait for this link.
-            last_ps = np.maximum(np.maximum(sent_ps, came_ps), waits.last_ps[rows[both], receiver])
+            last_ps = np.maximum(np.maximum(sent_ps, came_ps), waits.last_ps(rows[both], np.full(len(both), receiver)))
             latency_ps = instances.departure_ps[rows[both], receiver] - last_ps
             yield LinkTimes(
                 op=op,
@@ -101,7 +101,7 @@ def _groups(comparison: Comparison) -> Iterator[LinkTimes]:
             if len(members) < 2 or not len(whole):
                 continue
             own = rows[whole][:, None], members[None, :]
-            moves_ps = np.median(instances.departure_ps[own] - waits.last_ps[own], axis=1).astype(np.int64)
+            moves_ps = np.median(instances.departure_ps[own] - waits.last_ps(*own), axis=1).astype(np.int64)
             size = int(instances.size[op, members[0]]) or len(members)
             result = instances.ops[op].bytes
             yield LinkTimes(
@@ -145,7 +145,7 @@ def _cost_ps(comparison: Comparison, link: LinkTimes, usual_ps: int) -> int:
     """What the steps would take less if the link were as quick as the others at their best, by replay."""
     most_ps = np.full(comparison.instances.arrival_ps.shape, np.iinfo(np.int64).max)
     receivers = link.devices[1:] if link.is_edge else link.devices
-    most_ps[np.ix_(link.rows, receivers)] = usual_ps
+    most_ps[np.ix_(link.rows, np.array(receivers, dtype=np.int64))] = usual_ps
     return comparison.replay.cost_of_moving(most_ps)
 
 

@@ -133,8 +133,9 @@ class _Rows:
             yield note("hosts-incomplete-instances", instances=missing, of=len(comparison.instances))
 
     def _host_rows(self, costs: Costs) -> tuple[HostRow, ...]:
-        comparison, instances = self._comparison, self._comparison.instances
+        comparison = self._comparison
         clocks, rows = comparison.clocks, []
+        wait_ps, move_ps = comparison.waits.by_device()
         devices = np.bincount(comparison.host_of_device, minlength=len(self._summary.hosts))
         for number, host in enumerate(self._summary.hosts):
             own = comparison.is_of_host(number)
@@ -143,10 +144,6 @@ class _Rows:
             is_named = costs.named == number
             reason = costs.reason if is_named else None
             longer = longer_work(comparison, comparison.host_of_device, number) if reason == "worked-longer" else None
-            waits_ps, moves_ps = (
-                int(each[:, own].sum()) if len(instances) else 0
-                for each in (comparison.waits.wait_ps, comparison.waits.move_ps)
-            )
             rows.append(
                 HostRow(
                     host=host.name,
@@ -157,8 +154,8 @@ class _Rows:
                     cost_per_step_ps=None if cost is None else cost.total_ps,
                     launched_late_per_step_ps=None if cost is None else cost.launched_late_ps,
                     worked_longer_per_step_ps=None if cost is None else cost.worked_longer_ps,
-                    wait_per_step_ps=round(waits_ps / spread),
-                    move_per_step_ps=round(moves_ps / spread),
+                    wait_per_step_ps=round(int(wait_ps[own].sum()) / spread),
+                    move_per_step_ps=round(int(move_ps[own].sum()) / spread),
                     is_named=is_named,
                     reason=reason,
                     **self._of_longer_work(longer),
@@ -241,7 +238,9 @@ class _Rows:
             members = np.flatnonzero(took_part.any(axis=0))
             spread = max(1.0, comparison.replayed_steps) * max(1, len(members))
             described, size = instances.ops[op], int(instances.size[op].max())
-            latest = comparison.host_of_device[waits.last[rows][took_part]]
+            which, device = np.nonzero(took_part)
+            came = rows[which], device
+            latest = comparison.host_of_device[waits.last[came]]
             names, counts = np.unique(latest, return_counts=True)
             result = described.bytes
             participants = size or len(members)
@@ -254,7 +253,7 @@ class _Rows:
                 per_step=float(np.count_nonzero(took_part)) / spread,
                 bytes=None if result is None else link_bytes(described.kind, participants, result),
                 wait_per_step_ps=round(int(waits.wait_ps[rows].sum()) / spread),
-                move_per_step_ps=round(int(waits.move_ps[rows].sum()) / spread),
+                move_per_step_ps=round(int(waits.move_ps(*came).sum()) / spread),
                 bytes_per_s=best.get(op),
                 latest=self._summary.hosts[int(names[counts.argmax()])].name,
                 latest_ratio=float(counts.max() / counts.sum()),

@@ -8,6 +8,7 @@ import attrs
 from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.lines.exposing import exposures
 from scopelight.analysis.lines.functions import function_records
+from scopelight.analysis.lines.over_hosts import OverHosts
 from scopelight.analysis.lines.spread import SpreadOfLine, spreads_of
 from scopelight.analysis.records import (
     PHASE_NAMES,
@@ -55,6 +56,7 @@ class _Maker:
         self._frames = centre.frames
         self._meanwhile = meanwhile(scoped.waiting, scoped.waiting.pieces.others, centre.frames)
         self._centre = centre
+        self._over_hosts = OverHosts(centre, scoped)
 
     def table(self) -> LineTable:
         waiting = self._scoped.waiting.lines
@@ -114,6 +116,7 @@ class _Maker:
         whole_ps = line.wall_ps + waiting.waiting_ps
         inclusive_whole_ps = inclusive_wall_ps + waiting.inclusive_ps
         ops = [self._op(op, part.self_ps, part) for op, part in line.parts]
+        met = self._over_hosts.meetings(line)
         return LineRecord(
             key=self._centre.line_key(line.frame),
             **self._frames.place_fields(line.frame),
@@ -136,6 +139,11 @@ class _Maker:
             per_step_spread_ps=spread.sigma_ps,
             few_steps=spread.few_steps,
             few_steps_each_ps=spread.few_steps_each_ps,
+            collective_wait_ps=met.wait_ps,
+            collective_move_ps=met.move_ps,
+            collective_wait_per_step_ps=None if met.wait_ps is None else scoped.per_step_ps(met.wait_ps),
+            collective_move_per_step_ps=None if met.move_ps is None else scoped.per_step_ps(met.move_ps),
+            host_spread=self._over_hosts.spread(line),
             op_time_per_step_ps=scoped.per_step_ps(line.self_ps),
             executions=line.executions,
             executions_per_step=line.executions / scoped.step_count if scoped.step_count else None,

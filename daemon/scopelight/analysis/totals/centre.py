@@ -17,6 +17,7 @@ from scopelight.analysis.totals.extent import PROGRAM, extent_of, traced_ps, wal
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
 from scopelight.analysis.totals.keys import LineKeys, OpKeys, ProgramKeys
+from scopelight.analysis.totals.meetings import Meetings, meetings_of
 from scopelight.analysis.totals.scoped import Scoped
 from scopelight.analysis.totals.shares import Share, Shares
 from scopelight.analysis.totals.waiting.charging import WaitingOfScope, charge_waiting, chosen_pieces
@@ -67,6 +68,7 @@ class Centre:
         self._modules = tuple(profile.modules)
         self._host_names = tuple(profile.host_names)
         self._scoped: dict[tuple[Scope, tuple[int, ...] | None], Scoped] = {}
+        self._meetings: dict[Scope, Meetings] = {}
         self._lock = threading.RLock()
 
     @property
@@ -195,6 +197,15 @@ class Centre:
     @cached_property
     def _pieces(self) -> Pieces:
         return pieces_of(self._profile, self.steps, self.frames, self.indented_text)
+
+    def meetings(self, scope: Scope) -> Meetings | None:
+        """What ops waited for other devices, and moved; None where nothing ran."""
+        if self.static is not None or not len(self.executions):
+            return None
+        with self._lock:
+            if scope not in self._meetings:
+                self._meetings[scope] = meetings_of(self._profile, self.steps, scope)
+            return self._meetings[scope]
 
     @property
     def op_keys(self) -> Mapping[int, str]:

@@ -1,5 +1,6 @@
 """Making traces the profile of a run."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import attrs
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources, named_files
 from scopelight.findings import Finding
+from scopelight.model.opening.sessions import XSPACE
 from scopelight.model.run.information import CaptureWindow
+
+_log = logging.getLogger(__name__)
 
 
 def publish(
@@ -31,7 +35,8 @@ def publish(
     for each in (*sources.save(run, named), *warnings):
         run.warn(each)
     newest_ns = max(trace.stat().st_mtime_ns for traces in processes.values() for trace in traces)
-    session = run.add_profile(processes, copies=copies).relative_to(run.path).as_posix()
+    folder = run.add_profile(processes, copies=copies)
+    session = folder.relative_to(run.path).as_posix()
     # The job may have gone on to the next window, whose trace may be there already.
     run.discard_probes(until_ns=newest_ns)
     window = attrs.evolve(window, session=session)
@@ -41,3 +46,22 @@ def publish(
         window=window,
         pause_seconds=pause_seconds,
     )
+    if _is_of_several_processes(run, processes):
+        _keep_summaries(folder)
+
+
+def _is_of_several_processes(run: RunDirectory, processes: Mapping[str, Sequence[Path]]) -> bool:
+    """Whether others took part, whose files may be elsewhere."""
+    devices = run.information.devices or ()
+    return len(processes) > 1 or len({each.process_index for each in devices}) > 1
+
+
+def _keep_summaries(folder: Path) -> None:
+    """Write beside each host's file what is needed to compare it with others: views of many hosts open no more."""
+    from scopelight.summaries.gathering import gather  # noqa: PLC0415 (few jobs have several processes)
+
+    try:
+        gather(sorted(folder.glob(f"*{XSPACE}")))
+    except Exception:
+        # The profile is there; whoever looks at it makes what is missing.
+        _log.exception("summaries of %s", folder)

@@ -6,16 +6,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-import numpy as np
-
-from scopelight.model.devices.global_ids import global_ids
 from scopelight.model.executions import Executions, ProgramRuns
 from scopelight.model.profile import HostClock
 from scopelight.model.rendezvous.clocks import clocks_of
-from scopelight.model.rendezvous.collectives import collectives_of
-from scopelight.model.rendezvous.instances import instances_of
-from scopelight.model.rendezvous.programs import program_numbers
-from scopelight.model.rendezvous.runs import RunColumns, matched_runs
+from scopelight.model.rendezvous.of_profile import host_of_device, met
 from scopelight.model.run.information import RunInformation
 from scopelight.program.hlo.nouns import HloModule
 
@@ -34,20 +28,8 @@ def told_clocks(
     names: Sequence[str],
 ) -> Mapping[str, HostClock]:
     """By host, called as in ``names``, what the collectives of a profile tell of its clock against the first one's."""
-    ids = global_ids(executions.devices, modules, capture, names)
-    collectives = collectives_of(executions, ids)
-    host_of_device = np.array([each.host for each in executions.devices], dtype=np.int32)
-    columns = RunColumns(
-        program_numbers(executions)[runs.program],
-        runs.device,
-        runs.run_id,
-        runs.start_ps,
-        runs.start_ps + runs.duration_ps,
-        np.full(len(runs), -1, dtype=np.int64),
-    )
-    moments = matched_runs(columns, host_of_device)
-    instances = instances_of(collectives, moments, np.array(ids, dtype=np.int64))
-    clocks = clocks_of(instances, host_of_device, len(names))
+    _, instances = met(executions, runs, modules, capture, names)
+    clocks = clocks_of(instances, host_of_device(executions), len(names))
     told = zip(names, clocks.offset_ps.tolist(), clocks.error_ps.tolist(), clocks.applied_ps.tolist(), strict=True)
     return {
         name: HostClock(offset_ps, error_ps, applied_ps) if error_ps >= 0 else HostClock()

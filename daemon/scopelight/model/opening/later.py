@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def read_compilations(run: RunInformation | None) -> Sequence[Compilation]:
+    """What jax compiled during a run."""
     # Few analyses ask for them.
     from scopelight.model.run.compilations import read_compilations  # noqa: PLC0415
 
@@ -29,6 +30,7 @@ def read_compilations(run: RunInformation | None) -> Sequence[Compilation]:
 
 
 def read_resources(run: RunInformation | None) -> HostResources | None:
+    """What a run's machine did meanwhile; None where nothing was read."""
     file = run.path / HOST_SAMPLES_FILE if run is not None and run.path is not None else None
     if file is None or not file.is_file():
         return None
@@ -39,6 +41,7 @@ def read_resources(run: RunInformation | None) -> HostResources | None:
 
 
 def read_annotations(spaces: Sequence[tuple[Path, int, int]], step_names: frozenset[str]) -> Sequence[HostAnnotations]:
+    """What scripts named in the files: of each its path, its host, and the offset of its times in ps."""
     # One view asks for them.
     from scopelight.model.host.annotations import read_annotations  # noqa: PLC0415
 
@@ -48,6 +51,10 @@ def read_annotations(spaces: Sequence[tuple[Path, int, int]], step_names: frozen
 def read_host_records(
     spaces: Sequence[tuple[Path, int, int]], zero_ns: int | None, untraced: Spans
 ) -> tuple[Mapping[int, HostRecord], Sequence[Finding]]:
+    """By host what was recorded of its threads, and what of that cannot be read.
+
+    Of each file its path, its host, and what is added to its clock.
+    """
     files: dict[int, list[Path]] = {}
     applied_ps: dict[int, int] = {}
     for path, host, applied in spaces:
@@ -66,6 +73,7 @@ def read_host_records(
 
 
 def read_hardware_counters(spaces: Sequence[tuple[Path, int, int]]) -> Sequence[HardwareCounter]:
+    """What devices counted, by the files."""
     # One view asks for them.
     from scopelight.model.hardware_counters import read_hardware_counters  # noqa: PLC0415
 
@@ -73,6 +81,7 @@ def read_hardware_counters(spaces: Sequence[tuple[Path, int, int]]) -> Sequence[
 
 
 def read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:
+    """The stages of input that libraries marked."""
     # One view asks for them.
     from scopelight.model.host.stage_events import read_stage_events  # noqa: PLC0415
 
@@ -80,6 +89,7 @@ def read_stage_events(spaces: Sequence[tuple[Path, int, int]]) -> StageEvents:
 
 
 def read_allocators(spaces: Sequence[tuple[Path, int, int]], *, many_hosts: bool) -> Sequence[AllocatorEvents]:
+    """What allocators did."""
     # Only views of memory ask for it.
     from scopelight.model.memory.allocator_events import read_allocators  # noqa: PLC0415
 

@@ -136,4 +136,5 @@ def _end_differences(meetings: _Meetings, host: int) -> Float64:
     others = meetings.host == 0
     _, mine, theirs = np.intersect1d(meetings.meeting[own], meetings.meeting[others], return_indices=True)
     ends_ps = meetings.first_departure_ps[others][theirs] - meetings.first_departure_ps[own][mine]
-    return ends_ps.astype(np.float64)
+    found: Float64 = ends_ps.astype(np.float64)
+    return found

@@ -41,7 +41,7 @@ class Instances:
     @property
     def devices(self) -> int:
         """How many columns there are."""
-        return self.arrival_ps.shape[1]
+        return int(self.arrival_ps.shape[1])
 
     @cached_property
     def target(self) -> Int32:
@@ -54,7 +54,8 @@ class Instances:
     @property
     def took_part(self) -> Bool:
         """By row and device whether it took part."""
-        return self.arrival_ps != ABSENT_PS
+        found: Bool = self.arrival_ps != ABSENT_PS
+        return found
 
     @property
     def is_barrier(self) -> Bool:

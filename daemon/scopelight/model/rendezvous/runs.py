@@ -68,7 +68,8 @@ def _of_program(runs: RunColumns, rows: Int64, host_of_device: Int32) -> Int64:
         for of_device, own in members:
             at = np.array([position[row] for row in of_device.tolist()], dtype=np.int64)
             place[at] = np.arange(len(of_device)) + own + shift
-    return place - place.min()
+    first = int(place.min())
+    return place - first
 
 
 @attrs.frozen(eq=False, repr=False)

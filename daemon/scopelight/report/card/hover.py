@@ -11,6 +11,7 @@ from scopelight.report.card.sentence import sentence
 from scopelight.report.card.waiting import waiting_paragraphs
 from scopelight.report.cost_text import padding_fact
 from scopelight.report.foreign_text import markdown_block, markdown_text
+from scopelight.report.host.collectives import collectives_text, host_spread_text
 from scopelight.report.language import template, text
 from scopelight.report.memory.sentences import memory_paragraph
 from scopelight.report.numbers import share
@@ -50,6 +51,7 @@ def hover_card(
     parts.append(sentence(line, record, costs, row))
     if line.inclusive_ps or line.waiting_inclusive_ps:
         parts.extend(waiting_paragraphs(line, record))
+    parts.append(_across_devices(line))
     facts = _phases(line)
     if costs is not None:
         facts.extend(padding_fact(costs.padding(row), markdown_text(costs.target or "")))
@@ -66,6 +68,13 @@ def hover_card(
         parts.extend(notes_on(line.ops[:MOST_OPS], costs))
     parts.append(" · ".join(links))
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _across_devices(line: LineRecord) -> str:
+    """What its collectives wait and move, and how it differs between hosts."""
+    spread = host_spread_text(line)
+    of_hosts = text("hosts: {spread}", spread=markdown_text(spread)) if spread else ""
+    return " · ".join(fact for fact in (collectives_text(line), of_hosts) if fact)
 
 
 def _phases(line: LineRecord) -> list[str]:
