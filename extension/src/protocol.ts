@@ -2259,7 +2259,16 @@ export interface OpElementRecord {
   readonly line: number | null;
 }
 
-/** Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first. */
+/** An op on one host, or on one device where all are of one host: means of a step and a device. */
+export interface OpOnHost {
+  readonly name: string;
+  readonly executions: number;
+  readonly self_ps: number;
+  readonly wait_ps: number | null;
+  readonly move_ps: number | null;
+}
+
+/** Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first; ``hosts`` */
 export interface OpCardRecord {
   readonly op: OpRow;
   readonly peak: PeakRecord | null;
@@ -2269,6 +2278,7 @@ export interface OpCardRecord {
   readonly elements: readonly OpElementRecord[];
   readonly stack: readonly FramePlace[];
   readonly counters: Readonly<Record<string, string>>;
+  readonly hosts: readonly OpOnHost[];
   readonly format_version: number;
 }
 

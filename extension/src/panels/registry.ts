@@ -3,6 +3,7 @@
 import { panel as counters } from '../../webview/panels/counters/panel';
 import { panel as flame } from '../../webview/panels/flame/panel';
 import { panel as flops } from '../../webview/panels/flops/panel';
+import { panel as hosts } from '../../webview/panels/hosts/panel';
 import { panel as hotLines } from '../../webview/panels/hotLines/panel';
 import { panel as inputPipeline } from '../../webview/panels/inputPipeline/panel';
 import { panel as memoryProfile } from '../../webview/panels/memoryProfile/panel';
@@ -22,6 +23,7 @@ export const panels = {
   overview,
   timeline,
   stepTrace,
+  hosts,
   opProfile,
   opStatistics,
   flops,

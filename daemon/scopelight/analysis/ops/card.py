@@ -7,6 +7,7 @@ import attrs
 
 from scopelight.analysis.ops.elements import Element
 from scopelight.analysis.ops.expression import expression, layout_text
+from scopelight.analysis.ops.over_hosts import on_hosts
 from scopelight.analysis.ops.peaks import peak_record
 from scopelight.analysis.ops.records import ArrayRecord, OpCardRecord, OpElementRecord
 from scopelight.analysis.ops.table import OpEntry, OpTable
@@ -54,6 +55,7 @@ def op_card_record(table: OpTable, key: str, target: DeviceModel | None = None) 
         elements=tuple(maker.elements()),
         stack=tuple(table.centre.frames.place(frame) for frame in maker.user_stack()),
         counters=dict(entry.op.counters),
+        hosts=tuple(on_hosts(table, entry)),
     )
 
 

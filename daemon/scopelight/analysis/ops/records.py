@@ -177,8 +177,24 @@ class OpElementRecord:
 
 
 @attrs.frozen(slots=True)
+class OpOnHost:
+    """An op on one host, or on one device where all are of one host: means of a step and a device.
+
+    ``wait_ps`` is how long it waited for the last device to come, ``move_ps`` how long it moved data then; None each of
+    what is no collective.
+    """
+
+    name: str
+    executions: int
+    self_ps: int
+    wait_ps: int | None = None
+    move_ps: int | None = None
+
+
+@attrs.frozen(slots=True)
 class OpCardRecord:
-    """Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first.
+    """Everything that is known of one op. ``expression`` is its HLO as text; ``stack`` is innermost first; ``hosts``
+    are there where several ran it.
 
     ``counters`` are what the backend measured beyond time (``occupancy``, ``registers``), name and value as text.
     """
@@ -191,6 +207,7 @@ class OpCardRecord:
     elements: tuple[OpElementRecord, ...]
     stack: tuple[FramePlace, ...]
     counters: Mapping[str, str]
+    hosts: tuple[OpOnHost, ...] = ()
     format_version: int = FORMAT_VERSION
 
 

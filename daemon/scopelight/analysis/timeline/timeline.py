@@ -25,6 +25,7 @@ from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
 from scopelight.formats.columns import UInt8
 from scopelight.formats.errors import FormatError
+from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.slices import open_slices
 from scopelight.model.profile import Profile
 from scopelight.model.slices import Counter, Lane, LaneSlices, Section, Slices
@@ -177,15 +178,17 @@ def _stored_colour(lane: Lane, derived: Derived) -> Callable[[LaneSlices], UInt8
 
 
 def _sorted(tracks: Sequence[Track], slices: Slices) -> Sequence[Track]:
-    """Tracks by section and kind; sections of devices that no plane has come before all others."""
+    """Tracks by host, section and kind; sections of devices that no plane has come before all others of their host."""
     places = {section.id: place for place, section in enumerate(slices.sections)}
 
     def order(track: Track) -> tuple[object, ...]:
         place = places.get(track.section.id, -1)
         return (
+            track.section.host,
             track.section.kind == "host",
             place,
-            track.section.id if place < 0 else "",
+            # The names of a host's devices differ in their numbers.
+            natural_order(track.section.name) if place < 0 else (),
             get_args(TrackKind).index(track.kind),
         )
 

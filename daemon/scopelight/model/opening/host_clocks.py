@@ -1,4 +1,4 @@
-"""The clocks of the hosts of a profile: what the collectives tell of them, and what is known of them already."""
+"""The clocks of the hosts of a profile: what this process was told of them already, and what is to be said of them."""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -6,12 +6,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from scopelight.model.executions import Executions, ProgramRuns
+from scopelight.findings import Finding, note, show_view
 from scopelight.model.profile import HostClock
-from scopelight.model.rendezvous.clocks import clocks_of
-from scopelight.model.rendezvous.of_profile import host_of_device, met
-from scopelight.model.run.information import RunInformation
-from scopelight.program.hlo.nouns import HloModule
 
 _MOST_KNOWN: Final = 16
 _Files = tuple[tuple[str, int, int], ...]
@@ -20,21 +16,15 @@ _known: OrderedDict[_Files, Mapping[str, HostClock]] = OrderedDict()
 _lock: Final = Lock()
 
 
-def told_clocks(
-    executions: Executions,
-    runs: ProgramRuns,
-    modules: Sequence[HloModule],
-    capture: RunInformation | None,
-    names: Sequence[str],
-) -> Mapping[str, HostClock]:
-    """By host, called as in ``names``, what the collectives of a profile tell of its clock against the first one's."""
-    _, instances = met(executions, runs, modules, capture, names)
-    clocks = clocks_of(instances, host_of_device(executions), len(names))
-    told = zip(names, clocks.offset_ps.tolist(), clocks.error_ps.tolist(), clocks.applied_ps.tolist(), strict=True)
-    return {
-        name: HostClock(offset_ps, error_ps, applied_ps) if error_ps >= 0 else HostClock()
-        for name, offset_ps, error_ps, applied_ps in told
-    }
+def clocks_corrected(clocks: Mapping[str, HostClock]) -> tuple[Finding, ...]:
+    """A note where clocks were moved: how many, by how much at most, and how wrong that may be."""
+    moved = [each for each in clocks.values() if each.applied_ps]
+    if not moved:
+        return ()
+    most = max(moved, key=lambda each: abs(each.applied_ps))
+    error_ps = max(each.error_ps or 0 for each in clocks.values())
+    most_ps = abs(most.applied_ps)
+    return (note("clocks-corrected", show_view("clocks"), hosts=len(moved), most_ps=most_ps, error_ps=error_ps),)
 
 
 def known_clocks(files: Sequence[Path]) -> Mapping[str, HostClock] | None:

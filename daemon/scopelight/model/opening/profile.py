@@ -20,6 +20,7 @@ from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.states import joined_threads
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
+from scopelight.model.opening.host_clocks import clocks_corrected, known_clocks, remember_clocks
 from scopelight.model.opening.hosts import host_unreadable, read_hosts
 from scopelight.model.opening.known_faults import known_faults
 from scopelight.model.opening.later import (
@@ -227,7 +228,7 @@ def _of_spaces(
         if any(each.applied_ps for each in clocks.values()):
             # All that was read depends on clocks that turn out to differ.
             del executions, runs, reading
-            return _of_spaces(path, capture, spaces, given, clocks)
+            return _of_spaces(path, capture, spaces, [*given, *clocks_corrected(clocks)], clocks)
     compiling = Spans(
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.start_ps for each in reading.compiling)]),
         np.concatenate([np.zeros(0, dtype=np.int64), *(each.duration_ps for each in reading.compiling)]),
@@ -292,8 +293,7 @@ def _told_clocks(
     capture: RunInformation | None,
     names: Sequence[str],
 ) -> Mapping[str, HostClock]:
-    # Most profiles are of one host.
-    from scopelight.model.opening.host_clocks import known_clocks, remember_clocks, told_clocks  # noqa: PLC0415
+    from scopelight.model.rendezvous.of_profile import told_clocks  # noqa: PLC0415 (most profiles are of one host)
 
     files = [each.path for each in spaces]
     clocks = known_clocks(files)

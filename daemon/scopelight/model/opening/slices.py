@@ -15,6 +15,7 @@ from scopelight.model.joins import dense_ids
 from scopelight.model.lane_kinds import LaneKind, WorkKind, counter_name, lane_kind, thread_work
 from scopelight.model.memory.allocator_events import natural_order
 from scopelight.model.opening.clocks import clock_offsets_ps
+from scopelight.model.opening.host_clocks import clocks_corrected, known_clocks
 from scopelight.model.opening.hosts import read_hosts
 from scopelight.model.opening.paths import check_path, find_xspaces, is_memory_alone, is_program
 from scopelight.model.opening.planes import readable_cut_plane
@@ -70,6 +71,7 @@ def open_slices(path: Path) -> Slices:
     findings.extend(unreadable)
     offsets_ps, unaligned = clock_offsets_ps(spaces)
     applied_ps = _applied_ps(path, files, spaces)
+    findings.extend(clocks_corrected(known_clocks([each.path for each in spaces]) or {}))
     offsets_ps = [stated + applied for stated, applied in zip(offsets_ps, applied_ps, strict=True)]
     findings.extend(unaligned)
     findings.extend(left_out(run_at(path)))
@@ -113,8 +115,7 @@ def _applied_ps(path: Path, files: Sequence[Path], spaces: Sequence[XSpace]) -> 
     names = [host_name(each.path) for each in spaces]
     if len(set(names)) < 2:
         return [0] * len(spaces)
-    from scopelight.model.opening.host_clocks import known_clocks  # noqa: PLC0415
-    from scopelight.model.opening.profile import open_files  # noqa: PLC0415
+    from scopelight.model.opening.profile import open_files  # noqa: PLC0415 (few profiles have several hosts)
 
     clocks = known_clocks([each.path for each in spaces])
     if clocks is None:
@@ -217,7 +218,7 @@ def _is_device(plane_name: str) -> bool:
 
 def _section_order(key: tuple[int, str]) -> tuple[object, ...]:
     host, plane = key
-    return (not _is_device(plane), host, plane.startswith("/host:") and plane != "/host:CPU", natural_order(plane))
+    return (host, not _is_device(plane), plane.startswith("/host:") and plane != "/host:CPU", natural_order(plane))
 
 
 def _lane_order(lane: Lane) -> tuple[object, ...]:

@@ -1,12 +1,14 @@
-"""What met in a profile."""
+"""What met in a profile, and the clocks of its hosts by it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from scopelight.formats.columns import Int32
 from scopelight.model.devices.global_ids import global_ids
 from scopelight.model.executions import Executions, ProgramRuns
+from scopelight.model.profile import HostClock
+from scopelight.model.rendezvous.clocks import clocks_of
 from scopelight.model.rendezvous.collectives import Collectives, collectives_of
 from scopelight.model.rendezvous.instances import Instances, instances_of
 from scopelight.model.rendezvous.programs import program_numbers
@@ -36,3 +38,20 @@ def met(
 def host_of_device(executions: Executions) -> Int32:
     """By device its host."""
     return np.array([each.host for each in executions.devices], dtype=np.int32)
+
+
+def told_clocks(
+    executions: Executions,
+    runs: ProgramRuns,
+    modules: Sequence[HloModule],
+    capture: RunInformation | None,
+    names: Sequence[str],
+) -> Mapping[str, HostClock]:
+    """By host, called as in ``names``, what the collectives of a profile tell of its clock against the first one's."""
+    _, instances = met(executions, runs, modules, capture, names)
+    clocks = clocks_of(instances, host_of_device(executions), len(names))
+    told = zip(names, clocks.offset_ps.tolist(), clocks.error_ps.tolist(), clocks.applied_ps.tolist(), strict=True)
+    return {
+        name: HostClock(offset_ps, error_ps, applied_ps) if error_ps >= 0 else HostClock()
+        for name, offset_ps, error_ps, applied_ps in told
+    }

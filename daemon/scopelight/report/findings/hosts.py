@@ -86,6 +86,14 @@ WORDS = {
         "Of {instances} of {of} collectives not all participants are here.",
         "The files of some hosts may be missing, or their traces may not cover the same time.",
     ),
+    "clocks-corrected": Words(
+        "The clocks of {hosts} hosts were set by the collectives in which they met, by {most_ps} at most; times of"
+        " different hosts may be wrong by {error_ps} against each other.",
+        "See how each was set.",
+        one="The clock of 1 host was set by the collectives in which it met others, by {most_ps}; times of different"
+        " hosts may be wrong by {error_ps} against each other.",
+        number="hosts",
+    ),
     "clocks-inconsistent": Words(
         "The clocks of the hosts drifted while they were traced: no offset fits all collectives.",
         "Trace a shorter time, or see that the hosts keep their clocks in step.",

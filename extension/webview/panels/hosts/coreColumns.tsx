@@ -12,7 +12,11 @@ import { amountOf, type CoreItem, type CoreQuantity, quantityName } from './item
 import { CORE_PARTS, type CorePart, corePartMeaning, corePartName } from './parts';
 import type { CoreGrid } from './places';
 
-export type ItemRow = CoreItem & { readonly path: string | null; readonly file: string | null; readonly line: number | null };
+export type ItemRow = CoreItem & {
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+};
 
 /** The cells of the map by their position. */
 export function cellColumns(record: HostsRecord, grid: CoreGrid, quantity: CoreQuantity): readonly Column<number>[] {
@@ -24,7 +28,11 @@ export function cellColumns(record: HostsRecord, grid: CoreGrid, quantity: CoreQ
   const axis = (name: 'x' | 'y' | 'z', title: string): Column<number> =>
     numberColumn<number>(name, title, COUNT, (at) => grid.cells[at]?.[name] ?? null, { width_px: 56, rank: 2 });
   return [
-    textColumn<number>('name', l10n.t('Core'), (at) => item(at)?.name ?? '', { width_px: 160, least_px: 112, fills: 1 }),
+    textColumn<number>('name', l10n.t('Core'), (at) => item(at)?.name ?? '', {
+      width_px: 160,
+      least_px: 112,
+      fills: 1,
+    }),
     axis('x', 'x'),
     axis('y', 'y'),
     ...(grid.planes > 1 ? [axis('z', 'z')] : []),

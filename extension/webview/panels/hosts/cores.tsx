@@ -32,10 +32,7 @@ export function Cores(props: {
   const { saved } = usePage();
   const asTable: Signal<boolean> = saved.signal('heatAsTable', false);
   const grid = useMemo(() => (layout === null ? null : gridOf(record, layout, items)), [record, layout, items]);
-  const columns = useMemo(
-    () => (grid === null ? [] : cellColumns(record, grid, quantity)),
-    [record, grid, quantity],
-  );
+  const columns = useMemo(() => (grid === null ? [] : cellColumns(record, grid, quantity)), [record, grid, quantity]);
   const itemAt = (at: number): CoreItem | undefined => grid?.cells[at]?.item;
   return (
     <Section
@@ -51,7 +48,10 @@ export function Cores(props: {
       <Controls record={record} choices={choices} />
       {areTooMany(record) ? (
         <p class="quiet">
-          {l10n.t('{0} cores are too many to be told apart: each host is the mean of its cores.', count(record.cores.length))}
+          {l10n.t(
+            '{0} cores are too many to be told apart: each host is the mean of its cores.',
+            count(record.cores.length),
+          )}
         </p>
       ) : null}
       {grid === null || layout === null ? null : asTable.value ? (
@@ -150,11 +150,9 @@ function placeText({ x_name, y_name, z_name, planes }: Layout, { x, y, z }: Core
 
 function axesText({ x_name, y_name, z_name, planes, kind, is_recorded: isRecorded }: Layout): string {
   return dotted([
-    [
-      `${x_name || 'x'} →`,
-      `${y_name || 'y'} ↓`,
-      ...(planes > 1 ? [l10n.t('planes: {0}', z_name || 'z')] : []),
-    ].join(', '),
+    [`${x_name || 'x'} →`, `${y_name || 'y'} ↓`, ...(planes > 1 ? [l10n.t('planes: {0}', z_name || 'z')] : [])].join(
+      ', ',
+    ),
     kind === 'chips' && !isRecorded ? l10n.t('places told from the numbers of chips') : null,
   ]);
 }

@@ -86,7 +86,11 @@ function nobodyText(record: HostsRecord): string {
   const core = most(cores);
   if (core !== null && cores.length > 1) {
     return step === null
-      ? l10n.t('No device costs much more than the others (most: {0}, {1})', coreText(record, core), duration(costOf(core)))
+      ? l10n.t(
+          'No device costs much more than the others (most: {0}, {1})',
+          coreText(record, core),
+          duration(costOf(core)),
+        )
       : l10n.t(
           'No device costs much more than the others (most: {0}, {1} of {2})',
           coreText(record, core),

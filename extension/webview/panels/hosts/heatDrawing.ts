@@ -75,7 +75,10 @@ function drawTiles(context: CanvasRenderingContext2D, grid: CoreGrid, { boxes }:
       return;
     }
     const [left, top] = [Math.round(box.left_px) + 0.5, Math.round(box.top_px) + 0.5];
-    const [right, bottom] = [Math.round(box.left_px + box.width_px) - 0.5, Math.round(box.top_px + box.height_px) - 0.5];
+    const [right, bottom] = [
+      Math.round(box.left_px + box.width_px) - 0.5,
+      Math.round(box.top_px + box.height_px) - 0.5,
+    ];
     const line = (isDrawn: boolean, x1: number, y1: number, x2: number, y2: number): void => {
       if (isDrawn) {
         context.moveTo(x1, y1);
@@ -90,7 +93,7 @@ function drawTiles(context: CanvasRenderingContext2D, grid: CoreGrid, { boxes }:
   context.stroke();
 }
 
-/** The numbers of columns above, those of rows or their names at the left; with several planes, which this is. */
+/** Above columns their numbers, before rows theirs or their names; where there are several planes, which one it is. */
 function drawEdges(context: CanvasRenderingContext2D, grid: CoreGrid, geometry: Geometry, colour: string): void {
   if (grid.isOfHosts) {
     return;

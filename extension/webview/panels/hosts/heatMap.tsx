@@ -135,10 +135,7 @@ export function HeatMap(props: {
             <span>{l10n.t('least {0}', duration(extent.least))}</span>
             <span class="shades" aria-hidden="true">
               {Array.from({ length: SWATCHES }, (_, at) => (
-                <span
-                  key={at}
-                  style={{ opacity: LEAST_SHADE + ((mostShade - LEAST_SHADE) * at) / (SWATCHES - 1) }}
-                />
+                <span key={at} style={{ opacity: LEAST_SHADE + ((mostShade - LEAST_SHADE) * at) / (SWATCHES - 1) }} />
               ))}
             </span>
             <span>{l10n.t('most {0}', duration(extent.most))}</span>

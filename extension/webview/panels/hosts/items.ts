@@ -71,9 +71,7 @@ export function itemsOf(record: HostsRecord, grouping: Grouping, step: HostsStep
         parts: Object.fromEntries(
           CORE_PARTS.map((part) => [part, mean(known.map(({ parts }) => parts[part] ?? 0)) ?? 0]),
         ),
-        cost_ps: mean(
-          cores.map((at) => record.cores[at]?.cost_per_step_ps ?? null).filter((cost) => cost !== null),
-        ),
+        cost_ps: mean(cores.map((at) => record.cores[at]?.cost_per_step_ps ?? null).filter((cost) => cost !== null)),
       },
     ];
   });

@@ -91,8 +91,7 @@ export function hostBorders({ cells }: CoreGrid): readonly {
   const hosts = new Map(cells.map((cell) => [placeKey(cell), cell.item.host]));
   return cells.map((cell) => {
     const { x, y, z, part, of, item } = cell;
-    const differs = (dx: number, dy: number): boolean =>
-      hosts.get(placeKey({ x: x + dx, y: y + dy, z })) !== item.host;
+    const differs = (dx: number, dy: number): boolean => hosts.get(placeKey({ x: x + dx, y: y + dy, z })) !== item.host;
     return {
       cell,
       sides: [part === 0 && differs(-1, 0), differs(0, -1), part === of - 1 && differs(1, 0), differs(0, 1)],

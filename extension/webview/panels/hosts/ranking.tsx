@@ -88,7 +88,8 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
           ? l10n.t('Nothing says how its clock differs')
           : l10n.t('{0}, wrong by up to {1}', exactDuration(offset), exactDuration(error ?? 0)),
     }),
-    textColumn<HostRow>('line', l10n.t('Where'), placeText, {
+    {
+      ...textColumn<HostRow>('line', l10n.t('Where'), placeText),
       width_px: 160,
       least_px: 112,
       rank: 1,
@@ -96,13 +97,18 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
       text: (row) => placeText(row) ?? '',
       exact: (row) => dotted([exactLine(row), row.where, row.op]),
       value: (row) => lineOrder(row) ?? placeText(row),
-      cell: (row) => (row.line === null ? <span class="text">{placeText(row) ?? ''}</span> : <LineLink place={row} inRow />),
-    }),
+      cell: (row) =>
+        row.line === null ? <span class="text">{placeText(row) ?? ''}</span> : <LineLink place={row} inRow />,
+    },
   ];
 }
 
 function clockText({ offset_ps: offset, offset_error_ps: error }: HostRow): string {
-  return offset === null ? UNKNOWN : error === null || error === 0 ? duration(offset) : `${duration(offset)} ± ${duration(error)}`;
+  return offset === null
+    ? UNKNOWN
+    : error === null || error === 0
+      ? duration(offset)
+      : `${duration(offset)} ± ${duration(error)}`;
 }
 
 /** Its line; else what it is in, or its op. */

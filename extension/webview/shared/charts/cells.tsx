@@ -1,6 +1,6 @@
 // Small drawings that stand in cells and heads, each beside the number that it draws.
 
-import type { LinesRecord, StallRecord } from '../../../src/protocol';
+import type { CoreRow, LinesRecord, StallRecord } from '../../../src/protocol';
 import type { Phase } from '../theme';
 
 /** A ratio as the filled part of a bar; of what waits it is rings in a row. */
@@ -25,9 +25,12 @@ export function gradeOf(utilisation_ratio: number): Grade {
 export type WaitingHue = `waiting-${WaitingClass}`;
 export type WaitingClass = keyof LinesRecord['idle_classes'];
 
+/** What a core did in a step. */
+export type CoreHue = `core-${keyof CoreRow['parts']}`;
+
 export interface Part {
   /** A phase, or what else has its fixed hue; each has its pattern too. */
-  readonly hue: Phase | 'busy' | StallRecord['cause'] | WaitingHue;
+  readonly hue: Phase | 'busy' | StallRecord['cause'] | WaitingHue | CoreHue;
   readonly share_ratio: number;
 }
 

@@ -365,6 +365,7 @@ export function aCard(changes: Partial<OpCardRecord> = {}): OpCardRecord {
       { path: 'train.py', file: '/w/train.py', line: 57, function: 'loss.<locals>.inner' },
     ],
     counters: {},
+    hosts: [],
     format_version: 1,
     ...changes,
   };

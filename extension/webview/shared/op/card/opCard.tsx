@@ -15,6 +15,7 @@ import { Ways } from '../../frame/ways';
 import { Failed, Loading, PATIENCE_MS } from '../../page/states';
 import { Arrays, MatrixUnit } from './arrays';
 import { Counters, Elements, Stack } from './insides';
+import { OnHosts } from './onHosts';
 import './opCard.css';
 import { TimeFacts, WorkFacts } from './quantities';
 
@@ -48,6 +49,7 @@ export function OpCard(props: { readonly opKey: string }) {
         peak={card.peak}
         isPaddingPredicted={card.matrix_unit.some(({ predicted }) => predicted)}
       />
+      <OnHosts hosts={card.hosts} />
       <Arrays arrays={card.arrays} />
       <MatrixUnit products={card.matrix_unit} />
       <Elements elements={card.elements} />
