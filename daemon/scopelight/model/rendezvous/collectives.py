@@ -115,7 +115,9 @@ def collectives_of(executions: Executions, ids: Sequence[int]) -> Collectives:
     op, device, run = op_of_row[executions.op[rows]], executions.device[rows], executions.run[rows]
     occurrence = _occurrences(op, device, run)
     places = [described.places[each] for each in ops]
-    group, size, source = np.array(places, dtype=np.int32).reshape(len(ops), 3, len(ids)).transpose(1, 0, 2)
+    tables = np.array(places, dtype=np.int32).reshape(len(ops), 3, len(ids))
+    # Kernels are compiled for columns that lie together.
+    group, size, source = (np.ascontiguousarray(tables[:, place]) for place in range(3))
     times = (start_ps[order], awaited_ps[order], end_ps[order])
     return Collectives(op, device, run, occurrence, *times, rows, ops, group, size, source)
 

@@ -1,6 +1,5 @@
 // The panel Hosts.
 
-import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HostsRecord, LinkRow, ViewAnswer } from '../../../src/protocol';
 import { Findings } from '../../shared/findings/findings';
