@@ -67,28 +67,31 @@ def train(given, folder):
     mesh = jax.make_mesh((given.hosts, given.devices), ("data", "model"), axis_types=(AxisType.Auto, AxisType.Auto))
     successors = [(each, (each + 1) % given.hosts) for each in range(given.hosts)]
 
-    def sleep(milliseconds):
+    ended_ns = {each.id: [] for each in jax.local_devices()}
+
+    def work(device, milliseconds):
         time.sleep(float(milliseconds) / 1000)
+        ended_ns[int(device)].append(time.time_ns())
         return milliseconds
 
     def layer(carry, _):
-        shard, tokens, milliseconds = carry
+        shard, tokens, device, milliseconds = carry
         weights = jax.lax.all_gather(shard, "data", tiled=True)
         tokens = jnp.tanh(tokens @ weights)
         # It begins when the product is there, and what follows waits for it.
         begin = milliseconds[0] + 0 * tokens[0, 0]
-        slept = jax.pure_callback(sleep, jax.ShapeDtypeStruct((), jnp.float32), begin)
-        tokens = tokens + 0 * slept
+        worked = jax.pure_callback(work, jax.ShapeDtypeStruct((), jnp.float32), device[0], begin)
+        tokens = tokens + 0 * worked
         if given.hosts > 1:
             tokens = (tokens + jax.lax.ppermute(tokens, "data", successors)) / 2
         experts = jax.lax.all_to_all(tokens, "model", split_axis=1, concat_axis=0, tiled=True)
         tokens = jax.lax.all_to_all(jnp.sin(experts), "model", split_axis=0, concat_axis=1, tiled=True)
         gradient = tokens.T @ tokens / given.rows
         shard = shard - 1e-3 * jax.lax.psum_scatter(gradient, "data", scatter_dimension=0, tiled=True)
-        return (shard, tokens, milliseconds), None
+        return (shard, tokens, device, milliseconds), None
 
-    def forward(shard, tokens, milliseconds):
-        (shard, tokens, _), _ = jax.lax.scan(layer, (shard, tokens, milliseconds), length=given.layers)
+    def forward(shard, tokens, device, milliseconds):
+        (shard, tokens, *_), _ = jax.lax.scan(layer, (shard, tokens, device, milliseconds), length=given.layers)
         return shard, jax.lax.pmean(jnp.mean(tokens**2), ("data", "model"))
 
     everywhere = P(("data", "model"))
@@ -96,7 +99,7 @@ def train(given, folder):
         jax.shard_map(
             forward,
             mesh=mesh,
-            in_specs=(P("data"), everywhere, everywhere),
+            in_specs=(P("data"), everywhere, everywhere, everywhere),
             out_specs=(P("data"), P()),
             check_vma=False,
         )
@@ -112,6 +115,7 @@ def train(given, folder):
     usual = np.full(devices, given.work_ms, np.float32)
     longer = usual + given.ms * (np.arange(devices) // given.devices == given.slow)
     usual, longer = spread(usual, everywhere), spread(longer, everywhere)
+    ids = spread(np.array([each.id for each in mesh.devices.ravel()], np.int32), everywhere)
     is_late = given.slow == given.rank and given.kind != "device"
     marked = jax.profiler.TraceAnnotation("next_batch") if given.kind == "input" else contextlib.nullcontext()
     seen = []
@@ -123,7 +127,7 @@ def train(given, folder):
             with marked:
                 time.sleep(given.ms / 1000)
         launched_ns = time.time_ns()
-        weights, loss = train_step(weights, batch, longer if is_slow and given.kind == "device" else usual)
+        weights, loss = train_step(weights, batch, ids, longer if is_slow and given.kind == "device" else usual)
         loss.block_until_ready()
         seen.append((began_ns, launched_ns, time.time_ns()))
         return weights
@@ -139,6 +143,8 @@ def train(given, folder):
             number += 1
         return
     seen.clear()
+    for each in ended_ns.values():
+        each.clear()
     profiling = jax.profiler.ProfileOptions()
     profiling.python_tracer_level = 0
     profiling.session_id = SESSION
@@ -155,6 +161,7 @@ def train(given, folder):
         "mesh": dict(mesh.shape),
         "mesh_devices": [each.id for each in mesh.devices.ravel()],
         "steps_ns": seen,
+        "worked_until_ns": ended_ns,
     }
     (folder / "seen.json").write_text(json.dumps(said))
     if given.hosts > 1:
@@ -222,6 +229,19 @@ def _as_arguments(given):
     return [str(given.out), *of_options]
 
 
+def late_by_ms(given, worked_until_ns):
+    """By how much each host held all others up in a step: it was done with a layer that much later than they were.
+
+    Others are held up as well where the machine is busy, so that a host that is slow costs less than was added to it.
+    """
+    of_hosts = [[max(ends) for ends in zip(*of_devices.values(), strict=True)] for of_devices in worked_until_ns]
+    late_ns = [0] * given.hosts
+    for ends in zip(*of_hosts, strict=True):
+        for host in range(given.hosts):
+            late_ns[host] += max(0, ends[host] - max((*ends[:host], *ends[host + 1 :]), default=ends[host]))
+    return [each / given.steps / 1e6 for each in late_ns]
+
+
 def make(given):
     """Make a pod: what was done to it."""
     began = time.monotonic()
@@ -251,21 +271,23 @@ def make(given):
             shift_clock(file, clocks[rank])
     slow_steps = 0 if given.slow is None else len(range(0, given.steps, given.every))
     once_ms = given.ms * (given.layers if given.kind == "device" else 1)
+    late_ms = late_by_ms(given, [each["worked_until_ns"] for each in seen])
     walls_ms = [
         (max(each[2] for each in of_step) - min(each[0] for each in of_step)) / 1e6
-        for of_step in zip(*(each.pop("steps_ns") for each in seen), strict=True)
+        for of_step in zip(*(each["steps_ns"] for each in seen), strict=True)
     ]
     truth = {
         "jax": seen[0]["jax"],
         "slow": None if given.slow is None else f"host{given.slow}",
         "reason": None if given.slow is None else "worked-longer" if given.kind == "device" else "launched-late",
         "extra_ms_per_step": once_ms * slow_steps / given.steps,
+        "late_ms_per_step": late_ms,
         "clocks_ms": {f"host{rank}": ms for rank, ms in clocks.items()},
         "steps": given.steps,
         "step_ms": statistics.median(walls_ms),
         "mesh": seen[0]["mesh"],
         "mesh_devices": seen[0]["mesh_devices"],
-        "hosts": seen,
+        "devices": [each["devices"] for each in seen],
         "seconds": time.monotonic() - began,
     }
     (out / "truth.json").write_text(json.dumps(truth, indent=1))

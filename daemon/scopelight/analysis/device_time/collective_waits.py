@@ -70,6 +70,7 @@ def collective_waits(instances: Instances) -> CollectiveWaits:
         instances.group,
         instances.source,
         instances.target,
+        instances.sent_row,
         np.full(groups, -1, dtype=np.int64),
         wait_ps,
         last,
@@ -87,6 +88,7 @@ def _split(
     group: Int32,
     source: Int32,
     target: Int32,
+    sent: Int64,
     latest: Int64,
     wait: Int64,
     last: Int32,
@@ -106,17 +108,21 @@ def _split(
         for device in range(devices):
             if arrival[row, device] == ABSENT_PS:
                 continue
-            came = device
+            came, last_ps = device, arrival[row, device]
             if not is_edge[row]:
                 came = latest[group[of, device]]
+                last_ps = arrival[row, came]
             else:
-                sender, receiver = source[of, device], target[of, device]
-                if sender >= 0 and arrival[row, sender] > arrival[row, device]:
+                sender, receiver, at_sender = source[of, device], target[of, device], sent[row]
+                if sender >= 0 and at_sender >= 0 and arrival[at_sender, sender] > arrival[row, device]:
                     came = sender
-                if receiver >= 0 and arrival[row, came] < arrival[row, receiver] <= departure[row, device]:
+                    last_ps = arrival[at_sender, sender]
+                is_own = at_sender == row
+                if is_own and receiver >= 0 and last_ps < arrival[row, receiver] <= departure[row, device]:
                     came = receiver
+                    last_ps = arrival[row, receiver]
             begun, left = awaited[row, device], departure[row, device]
-            until = min(max(arrival[row, came], begun), max(left, begun))
+            until = min(max(last_ps, begun), max(left, begun))
             wait[row, device] = until - begun
             last[row, device] = came
     return 0

@@ -70,15 +70,17 @@ def _rows_by_op(comparison: Comparison, wanted: Bool) -> Iterator[tuple[int, Int
 def _edges(comparison: Comparison) -> Iterator[LinkTimes]:
     instances, waits = comparison.instances, comparison.waits
     for op, rows in _rows_by_op(comparison, instances.is_point_to_point):
+        sent_rows = instances.sent_row[rows]
         for receiver in np.flatnonzero(instances.source[op] >= 0).tolist():
             sender = int(instances.source[op, receiver])
-            sent_ps, came_ps = instances.arrival_ps[rows, sender], instances.arrival_ps[rows, receiver]
-            both = np.flatnonzero((sent_ps != ABSENT_PS) & (came_ps != ABSENT_PS))
+            sent_ps, came_ps = instances.arrival_ps[sent_rows, sender], instances.arrival_ps[rows, receiver]
+            both = np.flatnonzero((sent_rows >= 0) & (sent_ps != ABSENT_PS) & (came_ps != ABSENT_PS))
             if not len(both) or sender == receiver:
                 continue
             sent_ps, came_ps = sent_ps[both], came_ps[both]
             # A receiver that itself had to wait for the one that it sends to did not wait for this link.
-            last_ps = np.maximum(np.maximum(sent_ps, came_ps), waits.last_ps(rows[both], np.full(len(both), receiver)))
+            waited_ps = instances.awaited_ps[rows[both], receiver] + waits.wait_ps[rows[both], receiver]
+            last_ps = np.maximum(np.maximum(sent_ps, came_ps), waited_ps)
             latency_ps = instances.departure_ps[rows[both], receiver] - last_ps
             yield LinkTimes(
                 op=op,

@@ -200,7 +200,6 @@ class _Rows:
         comparison, summary = self._comparison, self._summary
         steps, step_of_row = summary.steps, comparison.step_of_row
         start_ps = steps.start_ps + comparison.shift_ps[steps.host]
-        end_ps = start_ps + steps.duration_ps
         found = []
         tells_cores = comparison.step_count * len(summary.devices) <= MOST_CELLS
         order = np.argsort(self._step_of_core, kind="stable")
@@ -215,7 +214,7 @@ class _Rows:
                 HostsStep(
                     number=told.pop() if len(told) == 1 and -1 not in told else number + 1,
                     start_ps=begin_ps - first_ps,
-                    duration_ps=int(end_ps[own].max()) - begin_ps,
+                    duration_ps=int(np.median(steps.duration_ps[own])),
                     cores=tuple(self._core_step(int(row)) for row in rows),
                 )
             )

@@ -79,8 +79,9 @@ class CoreStep:
 class HostsStep:
     """A step that all hosts have; ``number`` is that of its annotation, else counted from 1.
 
-    ``start_ps`` is when the first host began it, ``duration_ps`` until the last one ended it. ``cores`` are left out
-    where they are too many to be looked at one by one.
+    ``start_ps`` is when the first host began it, from the first step on; ``duration_ps`` is the median of the hosts',
+    which begin it at different times where one is late. ``cores`` are left out where they are too many to be looked at
+    one by one.
     """
 
     number: int
@@ -197,7 +198,7 @@ class ClockRow:
 class HostsRecord(ViewRecord):
     """What each host costs the steps.
 
-    ``step_ps`` is how long a step takes, over all hosts; ``instances`` is how often collectives met, and in
+    ``step_ps`` is how long a step takes in the median; ``instances`` is how often collectives met, and in
     ``complete_instances`` of them all participants are in the profile.
     """
 

@@ -122,6 +122,7 @@ class Replay:
             instances.group,
             instances.source,
             instances.target,
+            instances.sent_row,
             self._runs.start_ps,
             self._gap_ps,
             self._work_ps,
@@ -188,6 +189,7 @@ def _replay(
     group: Int32,
     source: Int32,
     target: Int32,
+    sent: Int64,
     start: Int64,
     gap: Int64,
     work: Int64,
@@ -239,11 +241,16 @@ def _replay(
             if is_edge[row]:
                 last, last_recorded = scratch[2, device], arrival[row, device]
                 sender = source[collective, device]
-                if sender >= 0 and arrival[row, sender] != ABSENT_PS:
+                # What another op has sent comes when it came: sends are not replayed beside receives.
+                if sender >= 0 and sent[row] == row and arrival[row, sender] != ABSENT_PS:
                     last = max(last, scratch[2, sender])
                     last_recorded = max(last_recorded, arrival[row, sender])
                 receiver = target[collective, device]
-                if receiver >= 0 and last_recorded < arrival[row, receiver] <= departure[row, device]:
+                if (
+                    receiver >= 0
+                    and sent[row] == row
+                    and last_recorded < arrival[row, receiver] <= departure[row, device]
+                ):
                     # It left only after its receiver had come: what carries the data makes senders wait.
                     last, last_recorded = max(last, scratch[2, receiver]), arrival[row, receiver]
             moves = departure[row, device] - last_recorded

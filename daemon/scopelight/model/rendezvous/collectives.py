@@ -181,7 +181,9 @@ class _Described:
             stack=begins.stack,
         )
         if found not in self.places:
-            source_of = {target: source for source, target in global_pairs(module, meant)}
+            # Of a send and a receive with the same pairs it is the latter that waits.
+            pairs = global_pairs(module, meant) if kind != "send" else ()
+            source_of = {target: source for source, target in pairs}
             of_groups = self._placed(global_groups(module, meant))
             self.places[found] = (*of_groups, [source_of.get(each, -1) for each in self._ids])
         return found

@@ -21,7 +21,7 @@ class Instances:
     ``departure_ps`` are int64[rows, devices], `ABSENT_PS` where a device took no part: when it came, when it began to
     do nothing but wait (later than it came where the collective runs asynchronously), and when it left. ``group`` and
     ``size`` are int32[ops, devices], and ``source`` too, as rows of devices (-1: none). ``place`` is by execution of a
-    collective its row here (-1: it ran in no known run).
+    collective its row here (-1: it ran in no known run). ``occurrence`` counts the rows of an op in one moment.
     """
 
     op: Int32
@@ -34,6 +34,7 @@ class Instances:
     size: Int32
     source: Int32
     place: Int64
+    occurrence: Int32
 
     def __len__(self) -> int:
         return len(self.op)
@@ -42,6 +43,21 @@ class Instances:
     def devices(self) -> int:
         """How many columns there are."""
         return int(self.arrival_ps.shape[1])
+
+    @cached_property
+    def sent_row(self) -> Int64:
+        """By row the one in which senders came: its own, or of a receive that of its send; -1 where there is none."""
+        found = np.arange(len(self), dtype=np.int64)
+        kinds = [each.kind for each in self.ops]
+        if "recv" not in kinds:
+            return found
+        keys = [(op.program, op.channel) for op in self.ops]
+        of_row = list(zip(self.op.tolist(), self.moment.tolist(), self.occurrence.tolist(), strict=True))
+        sends = {(keys[op], *when): row for row, (op, *when) in enumerate(of_row) if kinds[op] == "send"}
+        for row, (op, *when) in enumerate(of_row):
+            if kinds[op] == "recv":
+                found[row] = sends.get((keys[op], *when), -1)
+        return found
 
     @cached_property
     def target(self) -> Int32:
@@ -88,7 +104,7 @@ class Instances:
         order = found.order
         rank = np.empty(len(order) + 1, dtype=np.int64)
         rank[order], rank[-1] = np.arange(len(order)), -1
-        ordered = ("op", "moment", "arrival_ps", "awaited_ps", "departure_ps")
+        ordered = ("op", "moment", "occurrence", "arrival_ps", "awaited_ps", "departure_ps")
         return attrs.evolve(found, **{name: getattr(found, name)[order] for name in ordered}, place=rank[self.place])
 
     @property
@@ -144,5 +160,6 @@ def instances_of(collectives: Collectives, moment_of_run: Int64, ids: Int64) -> 
         collectives.size,
         source.reshape(collectives.source.shape),
         of_all,
+        occurrence[firsts],
     )
     return found.moved(np.zeros(len(ids), dtype=np.int64))

@@ -11,6 +11,8 @@ MOST_SHIFT = 64
 """By how many runs the recording of one host may have begun later than that of another."""
 LIKELY_RATIO = 3.0
 """The right shift agrees 7 to 300 times better than its neighbours, unless the steps are alike."""
+COUNTED_ID = 1 << 20
+"""Ids beyond it are no counts of a device's runs but begin at a hash: two hosts have the same one by no chance."""
 _UNKNOWN = (0, -1)
 """The run id, and the number of a step, of a run that has none."""
 LEAST_COMMON_RATIO = 0.5
@@ -36,8 +38,8 @@ class RunColumns:
 def matched_runs(runs: RunColumns, host_of_device: Int32) -> Int64:
     """By run a number that is the same for all runs that devices made of one program at once, counted from 0.
 
-    Runs are told by their recorded ids where devices agree on them, else by their order: on one host by when they ran;
-    between hosts, whose clocks may differ, by the shift at which the ends of the runs agree best. Steps that are all
+    Runs of one host are told by when they ran; those of two by their recorded ids where these cannot be equal by
+    chance, else by the shift at which the ends of the runs agree best, whatever the clocks say. Steps that are all
     alike cannot be told from each other so: then the ids decide, then the annotated steps, then the smallest offset.
     """
     found = np.full(len(runs.program), -1, dtype=np.int64)
@@ -110,8 +112,9 @@ def _shift_between(base: _Sequence, other: _Sequence) -> int:
     spread = {shift: _spread_ps(base, other, shift) for shift in shifts}
     best = min(spread.values())
     likely = [shift for shift in shifts if spread[shift] <= LIKELY_RATIO * best]
-    by_id = _shift_of(base.run_id.view(np.int64), other.run_id.view(np.int64))
-    if by_id in likely:
+    ids, others = base.run_id.view(np.int64), other.run_id.view(np.int64)
+    by_id = _shift_of(ids, others)
+    if by_id is not None and (by_id in likely or np.median(np.abs(ids)) > COUNTED_ID):
         return by_id
     by_step = _shift_of(base.step, other.step)
     if by_step in likely:
@@ -136,10 +139,13 @@ def _apart_ps(base: _Sequence, other: _Sequence, shift: int) -> float:
 
 
 def _spread_ps(base: _Sequence, other: _Sequence, shift: int) -> float:
-    """How little the ends agree: the median absolute deviation of their differences."""
+    """How little the ends agree: what three quarters of their differences are within, around the median.
+
+    Of the few runs of a short window half may agree by chance.
+    """
     ends_ps, others_ps = _pairs(base.end_ps, other.end_ps, shift)
     apart_ps = (others_ps - ends_ps).astype(np.float64)
-    return float(np.median(np.abs(apart_ps - np.median(apart_ps))))
+    return float(np.quantile(np.abs(apart_ps - np.median(apart_ps)), 0.75, method="higher"))
 
 
 def _shift_of(base: Int64, other: Int64) -> int | None:

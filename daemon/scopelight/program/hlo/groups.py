@@ -6,6 +6,7 @@ the ids that devices have. Files are hostile: what is impossible or enormous is 
 """
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +31,10 @@ _FLAGGED: Final = frozenset(("all-reduce", "all-reduce-start", "all-gather", "al
 """Opcodes that say whether their ids are global."""
 
 _GROUPED: Final = _FLAGGED | {"all-to-all", "ragged-all-to-all", "collective-broadcast", "collective-reduce"}
+_SENT: Final = frozenset(("send", "recv"))
+_PAIRS_OF_SENT: Final = "_xla_send_recv_source_target_pairs"
+_PAIR: Final = re.compile(r"\{\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\}")
+_LONGEST_PAIRS: Final = 1 << 24
 _PAIRED: Final = frozenset(("collective-permute", "collective-permute-start"))
 
 Groups = tuple[tuple[int, ...], ...]
@@ -137,10 +142,17 @@ def replica_groups_of(proto: _Message) -> ReplicaGroups | None:
 
 
 def source_target_pairs_of(proto: _Message) -> Pairs:
-    """Of a collective-permute, who sends to whom; none where one device would send or receive twice."""
-    if proto.opcode not in _PAIRED or len(proto.source_target_pairs) > MOST_DEVICES:
+    """Of a collective-permute, who sends to whom; none where one device would send or receive twice.
+
+    A permute that became a send and a receive has its pairs in an attribute of these.
+    """
+    if proto.opcode in _SENT:
+        told = proto.frontend_attributes.map.get(_PAIRS_OF_SENT, "")[:_LONGEST_PAIRS]
+        pairs = tuple((int(source), int(target)) for source, target in _PAIR.findall(told))
+    elif proto.opcode not in _PAIRED or len(proto.source_target_pairs) > MOST_DEVICES:
         return ()
-    pairs = tuple((each.source, each.target) for each in proto.source_target_pairs)
+    else:
+        pairs = tuple((each.source, each.target) for each in proto.source_target_pairs)
     return pairs if all(_are_ids(ids) for ids in zip(*pairs, strict=True)) else ()
 
 

@@ -83,7 +83,7 @@ WORDS = {
         "Open the file of another host to see it.",
     ),
     "hosts-incomplete-instances": Words(
-        "Of {instances} of {of} collectives not all participants are here.",
+        "In {instances} of {of} collectives participants are missing here.",
         "The files of some hosts may be missing, or their traces may not cover the same time.",
     ),
     "clocks-corrected": Words(

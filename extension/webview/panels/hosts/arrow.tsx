@@ -1,12 +1,14 @@
 // The chosen link over the map: an arrow from cell to cell, thick by its bytes; of a link of several devices, a line
 // through them.
 
-import { type Geometry, centre } from './geometry';
+import type { Geometry } from './geometry';
 import type { CoreGrid } from './places';
 
 const THINNEST_PX = 2;
-const THICKEST_PX = 8;
+const THICKEST_PX = 7;
 const HEAD_PX = 10;
+/** Where in its height a cell is met: below what is written in it. */
+const BELOW_TEXT = 0.76;
 
 export interface DrawnLink {
   /** The positions of its cores, from the source on. */
@@ -21,7 +23,9 @@ export function LinkArrow(props: { readonly grid: CoreGrid; readonly geometry: G
   const points = link.cores.flatMap((core) => {
     const at = grid.cells.findIndex(({ item }) => item.cores.includes(core));
     const box = geometry.boxes[at];
-    return box === undefined ? [] : [centre(box)];
+    return box === undefined
+      ? []
+      : [[box.left_px + box.width_px / 2, box.top_px + box.height_px * BELOW_TEXT] as const];
   });
   const distinct = points.filter(([x, y], at) => at === 0 || x !== points[at - 1]?.[0] || y !== points[at - 1]?.[1]);
   if (distinct.length < 2) {

@@ -62,11 +62,14 @@ export function itemColumns(
 ): readonly Column<ItemRow>[] {
   const longest = greatest(items, ({ duration_ps: time }) => time, 1);
   const name = textColumn<ItemRow>('name', l10n.t('Core'), (item) => item.name, {
-    width_px: 144,
-    least_px: 96,
+    width_px: 152,
+    least_px: 128,
     ...(asNumbers ? { fills: 1 } : {}),
   });
-  const takes = numberColumn<ItemRow>('step', l10n.t('Step'), TIME, ({ duration_ps: time }) => time, { width_px: 88 });
+  const takes = numberColumn<ItemRow>('step', l10n.t('Step'), TIME, ({ duration_ps: time }) => time, {
+    width_px: 88,
+    least_px: 72,
+  });
   if (asNumbers) {
     return [
       name,
@@ -87,7 +90,7 @@ export function itemColumns(
       id: 'parts',
       title: l10n.t('What it did'),
       width_px: 320,
-      least_px: 120,
+      least_px: 72,
       fills: 3,
       value: ({ duration_ps: time }) => time,
       text: (item) => dotted(parts.map((part) => partText(item, part))),

@@ -82,7 +82,10 @@ export function Cores(props: {
           textOf={(cell) => cellText(record, choices, layout, cell)}
           onSelect={props.onSelect}
           onOpen={props.onOpen}
-          axes={grid.isOfHosts ? '' : axesText(layout)}
+          axes={dotted([
+            grid.isOfHosts ? null : axesText(layout),
+            quantity === 'cost' && choices.step !== null ? l10n.t('the cost is a mean of all steps') : null,
+          ])}
         />
       )}
     </Section>

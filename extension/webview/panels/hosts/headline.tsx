@@ -28,15 +28,15 @@ export function Headline({ record }: { readonly record: HostsRecord }) {
       ))}
       {isNobody ? <p class="headline">{nobodyText(record)}</p> : null}
       <FindingsBelow
-        findings={record.findings.filter(
-          ({ code, severity }) => !SAID.includes(code) && severity !== 'warning' && severity !== 'error',
-        )}
-      />
-      <FindingsBelow
         icon="lightbulb"
         findings={record.findings
           .filter(({ code, remedy }) => SAID.includes(code) && remedy !== '')
           .map((finding) => ({ ...finding, text: finding.remedy, remedy: '' }))}
+      />
+      <FindingsBelow
+        findings={record.findings.filter(
+          ({ code, severity }) => !SAID.includes(code) && severity !== 'warning' && severity !== 'error',
+        )}
       />
     </section>
   );

@@ -39,7 +39,8 @@ function HostsOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Hosts
   useEffect(() => setCore(null), [record]);
   const ranking = tableState(saved, 'ranking', { column: 'cost', descending: true });
   const collectives = tableState(saved, 'collectives', { column: 'waits', descending: true });
-  const links = tableState(saved, 'links', { column: 'cost', descending: true });
+  const hasSlow = record.links.some(({ is_named: isNamed }) => isNamed);
+  const links = tableState(saved, 'links', { column: hasSlow ? 'cost' : 'latency', descending: true });
   const clocks = tableState(saved, 'clocks', { column: 'host', descending: false });
   const selected = core === null ? null : (choices.items.find(({ cores }) => cores.includes(core)) ?? null);
   const chosen = record.links.find((each) => linkKey(each) === link.value) ?? null;

@@ -15,7 +15,7 @@ export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] 
   const noCost = (): string => l10n.t('No slower than others of its kind');
   return [
     textColumn<LinkRow>('link', l10n.t('Link'), linkName, {
-      width_px: 240,
+      width_px: 256,
       least_px: 144,
       fills: 2,
       exact: exactLinkName,
@@ -60,13 +60,13 @@ export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] 
     }),
     numberColumn<LinkRow>('slower', l10n.t('Slower'), FACTOR, ({ slower_ratio: ratio }) => ratio, {
       width_px: 80,
-      rank: isSlow ? 0 : 4,
+      rank: isSlow ? 0 : 6,
       meaning: l10n.t('How many times as long as others of its kind it takes'),
       unknown: () => l10n.t('There are too few others of its kind'),
     }),
     numberColumn<LinkRow>('cost', l10n.t('Costs per step'), TIME, ({ cost_per_step_ps: cost }) => cost, {
-      width_px: 120,
-      rank: isSlow ? 0 : 3,
+      width_px: 136,
+      rank: isSlow ? 0 : 6,
       unknown: noCost,
     }),
     numberColumn<LinkRow>('executions', l10n.t('Runs'), COUNT, ({ executions }) => executions, {

@@ -37,7 +37,7 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
     hosts.length < 2 ? l10n.t('One host is compared with no other') : l10n.t('It was not compared with the others');
   return [
     textColumn<HostRow>('host', l10n.t('Host'), ({ host }) => host, {
-      width_px: 144,
+      width_px: 112,
       least_px: 96,
       fills: 1,
       cell: ({ host, is_named: isNamed }) => (
@@ -47,10 +47,10 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
         </>
       ),
     }),
-    numberColumn<HostRow>('devices', l10n.t('Devices'), COUNT, ({ devices }) => devices, { width_px: 80, rank: 4 }),
+    numberColumn<HostRow>('devices', l10n.t('Devices'), COUNT, ({ devices }) => devices, { width_px: 72, rank: 4 }),
     numberColumn<HostRow>('cost', l10n.t('Costs per step'), TIME, ({ cost_per_step_ps: cost }) => cost, {
-      width_px: 160,
-      least_px: 136,
+      width_px: 136,
+      least_px: 128,
       meaning:
         step === null
           ? l10n.t('How much shorter a step would be if it were like the others')
@@ -59,27 +59,29 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
       meter: ({ cost_per_step_ps: cost }) => (cost === null ? null : { ratio: cost / Math.max(1, longest) }),
     }),
     numberColumn<HostRow>('late', l10n.t('Launched late'), TIME, (row) => row.launched_late_per_step_ps, {
-      width_px: 112,
+      width_px: 104,
       rank: 2,
       meaning: l10n.t('What of the cost is that it launches its programs late'),
       unknown: compared,
     }),
     numberColumn<HostRow>('longer', l10n.t('Worked longer'), TIME, (row) => row.worked_longer_per_step_ps, {
-      width_px: 112,
+      width_px: 108,
       rank: 2,
       meaning: l10n.t('What of the cost is that it works longer between collectives'),
       unknown: compared,
     }),
     numberColumn<HostRow>('waits', l10n.t('Waits'), TIME, ({ wait_per_step_ps: time }) => time, {
+      width_px: 80,
       rank: 3,
       meaning: l10n.t('In collectives, per step, until the last device has come: the slowest host waits least'),
     }),
     numberColumn<HostRow>('moves', l10n.t('Moves'), TIME, ({ move_per_step_ps: time }) => time, {
+      width_px: 80,
       rank: 3,
       meaning: l10n.t('In collectives, per step, once all devices are there'),
     }),
     numberColumn<HostRow>('clock', l10n.t('Clock'), TIME, ({ offset_ps: offset }) => offset, {
-      width_px: 152,
+      width_px: 136,
       rank: 5,
       meaning: l10n.t('What is to be added to its clock, and by how much that may be wrong'),
       text: clockText,
@@ -90,7 +92,7 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
     }),
     {
       ...textColumn<HostRow>('line', l10n.t('Where'), placeText),
-      width_px: 160,
+      width_px: 128,
       least_px: 112,
       rank: 1,
       fills: 1,

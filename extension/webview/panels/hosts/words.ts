@@ -12,7 +12,7 @@ export function deviceName(name: string): string {
 /** From where to where, or how many devices are linked. */
 export function linkName({ source, destination, kind, group }: LinkRow): string {
   return kind === 'group'
-    ? l10n.t('{0} … {1} ({2} devices)', deviceName(source), deviceName(destination), count(group.length))
+    ? l10n.t('{0} devices: {1} … {2}', count(group.length), deviceName(source), deviceName(destination))
     : `${deviceName(source)} → ${deviceName(destination)}`;
 }
 

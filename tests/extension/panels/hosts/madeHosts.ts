@@ -256,21 +256,18 @@ export function hostsRecord(values: Partial<HostsRecord> = {}): HostsRecord {
 /** One host with so many cores of one layout, of which nothing is compared. */
 export function manyCores(count: number, perHost: number): HostsRecord {
   const names = Array.from({ length: Math.ceil(count / perHost) }, (_, at) => `host${String(at)}`);
-  const many = Array.from(
-    { length: count },
-    (_, at): CoreRow => ({
-      device: `/device:TPU:${String(at % perHost)}`,
-      host: names[Math.floor(at / perHost)] ?? '',
-      ordinal: at % perHost,
-      id: at,
-      chip: null,
-      core: null,
-      step_ps: MS,
-      parts: { 'high-flops': ((at % perHost) / perHost) * MS },
-      cost_per_step_ps: null,
-      is_named: false,
-    }),
-  );
+  const many = Array.from({ length: count }, (_, at): CoreRow => ({
+    device: `/device:TPU:${String(at % perHost)}`,
+    host: names[Math.floor(at / perHost)] ?? '',
+    ordinal: at % perHost,
+    id: at,
+    chip: null,
+    core: null,
+    step_ps: MS,
+    parts: { 'high-flops': ((at % perHost) / perHost) * MS },
+    cost_per_step_ps: null,
+    is_named: false,
+  }));
   return hostsRecord({
     findings: [],
     hosts: names.map((name) => aHost(name, { devices: perHost })),

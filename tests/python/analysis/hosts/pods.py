@@ -17,6 +17,7 @@ from scopelight.model.opening.sessions import host_name
 MS_PS = 10**9
 WORK_PS, MORE_WORK_PS, MOVE_PS, GAP_PS = 8 * MS_PS, 4 * MS_PS, MS_PS // 2, MS_PS // 5
 STARTED_NS = 1_700_000_000 * 10**9
+FIRST_RUN_ID = 1_234_567_890
 _BEGINNING_PS = 10**12
 
 _HLO = """HloModule jit_step, num_partitions={devices}
@@ -106,9 +107,9 @@ class Pod:
             device, ops, modules = host * self.devices + local, [], []
             for step, (times_ps, start_ps, end_ps) in list(enumerate(ran))[first:]:
                 for name, (begin_ps, until_ps) in zip(_NAMES, times_ps[device].tolist(), strict=True):
-                    ops.append((name, begin_ps - clock_ps, until_ps - begin_ps, {"run_id": step + 10}))
+                    ops.append((name, begin_ps - clock_ps, until_ps - begin_ps, {"run_id": FIRST_RUN_ID + step}))
                 span_ps = int(end_ps[device] - start_ps[device])
-                modules.append(("jit_step(7)", int(start_ps[device]) - clock_ps, span_ps, {"run_id": step + 10}))
+                modules.append(("jit_step(7)", int(start_ps[device]) - clock_ps, span_ps, {"run_id": FIRST_RUN_ID + step}))
             lines = Line("XLA Modules", tuple(modules), id=1), Line("XLA Ops", tuple(ops), id=2)
             yield _with_core(plane(f"/device:TPU:{local}", *lines), local, device)
 
