@@ -18,6 +18,7 @@ from scopelight.analysis.hosts.records import (
     HostRow,
     HostsRecord,
     HostsStep,
+    Layout,
     LinkRow,
     MetCollective,
 )
@@ -82,7 +83,12 @@ class _Rows:
         self._comparison, self._frames = comparison, frames
         self._summary = comparison.summary
         self._step_of_core = comparison.step_of_row[self._summary.cores.step]
-        self._steps = max(1, comparison.step_count)
+        devices = self._summary.devices
+        # A host's devices by their numbers: profiles have them as they come.
+        self._order = sorted(
+            range(len(devices)), key=lambda row: (devices[row].host, devices[row].ordinal, devices[row].name)
+        )
+        self._rank = np.argsort(self._order)
 
     def record(self, recorded: Sequence[RecordedDevice], findings: Sequence[Finding]) -> HostsRecord:
         comparison, instances = self._comparison, self._comparison.instances
@@ -108,7 +114,7 @@ class _Rows:
             step_ps=step_ps,
             step_count=comparison.step_count,
             cores=cores,
-            layouts=layouts(self._summary, recorded),
+            layouts=tuple(self._ordered(each) for each in layouts(self._summary, recorded)),
             collectives=tuple(self._collectives(times)),
             executions=int(np.count_nonzero(instances.took_part)),
             instances=len(instances),
@@ -117,6 +123,11 @@ class _Rows:
             clocks=tuple(self._clock_rows()),
             findings=tuple(said),
         )
+
+    def _ordered(self, layout: Layout) -> Layout:
+        """A layout whose cells name rows of the record."""
+        cells = [attrs.evolve(each, core=int(self._rank[each.core])) for each in layout.cells]
+        return attrs.evolve(layout, cells=tuple(sorted(cells, key=lambda each: each.core)))
 
     def _doubts(self) -> Iterator[Finding]:
         comparison = self._comparison
@@ -175,7 +186,8 @@ class _Rows:
     def _core_rows(self, costs: Costs, named: int | None) -> tuple[CoreRow, ...]:
         cores, rows = self._summary.cores, []
         parts_ps = self._comparison.parts_ps
-        for number, device in enumerate(self._summary.devices):
+        for number in self._order:
+            device = self._summary.devices[number]
             own = (cores.device == number) & (self._step_of_core >= 0)
             steps = int(np.count_nonzero(own))
             parts = _means(parts_ps[own].sum(axis=0), steps)
@@ -209,20 +221,21 @@ class _Rows:
             own = step_of_row == number
             told = set(steps.number[own].tolist())
             begin_ps = int(start_ps[own].min())
-            rows = np.sort(order[firsts[number] : firsts[number + 1]]) if tells_cores else ()
+            rows = order[firsts[number] : firsts[number + 1]].tolist() if tells_cores else []
+            rows.sort(key=lambda row: int(self._rank[summary.cores.device[row]]))
             found.append(
                 HostsStep(
                     number=told.pop() if len(told) == 1 and -1 not in told else number + 1,
                     start_ps=begin_ps - first_ps,
                     duration_ps=int(np.median(steps.duration_ps[own])),
-                    cores=tuple(self._core_step(int(row)) for row in rows),
+                    cores=tuple(self._core_step(row) for row in rows),
                 )
             )
         return tuple(found)
 
     def _core_step(self, row: int) -> CoreStep:
         parts_ps = self._comparison.parts_ps[row]
-        return CoreStep(int(self._summary.cores.device[row]), int(parts_ps.sum()), _parts(parts_ps))
+        return CoreStep(int(self._rank[self._summary.cores.device[row]]), int(parts_ps.sum()), _parts(parts_ps))
 
     def _collectives(self, times: Sequence[LinkTimes]) -> Iterator[MetCollective]:
         comparison, instances, waits = self._comparison, self._comparison.instances, self._comparison.waits

@@ -133,12 +133,16 @@ def _by_groups(summary: Summary) -> Layout | None:
 
 
 def _by_hosts(summary: Summary) -> Layout | None:
-    places: list[tuple[Place, int]] = []
-    seen: dict[int, int] = {}
-    for device in summary.devices:
-        column = seen.get(device.host, 0)
-        seen[device.host] = column + 1
-        places.append(((column, device.host, 0), 0))
+    devices = summary.devices
+    places: list[tuple[Place, int]] = [((0, 0, 0), 0)] * len(devices)
+    columns: dict[int, int] = {}
+    # The sparse cores of a chip have its number too.
+    for row in sorted(
+        range(len(devices)), key=lambda row: (devices[row].host, devices[row].ordinal, devices[row].name)
+    ):
+        host = devices[row].host
+        places[row] = ((columns.get(host, 0), host, 0), 0)
+        columns[host] = columns.get(host, 0) + 1
     return _layout("hosts", places, ("device", "host", "")) if places else None
 
 

@@ -253,7 +253,7 @@ export function hostsRecord(values: Partial<HostsRecord> = {}): HostsRecord {
   };
 }
 
-/** One host with so many cores of one layout, of which nothing is compared. */
+/** So many cores, a row of them for each host, of which nothing is compared. */
 export function manyCores(count: number, perHost: number): HostsRecord {
   const names = Array.from({ length: Math.ceil(count / perHost) }, (_, at) => `host${String(at)}`);
   const many = Array.from({ length: count }, (_, at): CoreRow => ({
