@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -9,6 +10,7 @@ from typing import Any, Final
 import attrs
 import numpy as np
 
+from scopelight.analysis.hosts.breakdown import PARTS
 from scopelight.analysis.hosts.summary import (
     CoreColumns,
     StepColumns,
@@ -94,12 +96,12 @@ def decode(data: bytes) -> Summary:
                 for name in names
             }
         summary = _summary(nouns, columns)
+        _check(summary)
     except UnreadableSummaryError:
         raise
     except Exception as error:
         # Whatever is wrong with bytes that anyone may have written: the file that they are of is read instead.
         raise UnreadableSummaryError from error
-    _check(summary)
     return summary
 
 
@@ -151,7 +153,7 @@ def _summary(nouns: Mapping[str, Any], columns: Mapping[str, np.ndarray]) -> Sum
         for each in nouns["work"]
     )
     return Summary(
-        hosts=(SummarisedHost(**nouns["host"], findings=tuple(_finding(each) for each in nouns["findings"])),),
+        hosts=(_host(nouns["host"], nouns["findings"]),),
         devices=tuple(_device(each) for each in nouns["devices"]),
         program_names={int(number): str(name) for number, name in nouns["programs"]},
         collectives=Collectives(**of("collectives"), row=np.arange(len(columns["collectives.op"])), ops=ops),
@@ -163,20 +165,43 @@ def _summary(nouns: Mapping[str, Any], columns: Mapping[str, np.ndarray]) -> Sum
 
 
 def _collective_op(fields: Mapping[str, Any], stack: Stack) -> CollectiveOp:
-    plain = {name: value for name, value in fields.items() if name not in ("stack", "axes", "mesh", "mesh_ids")}
+    mesh, mesh_ids = fields["mesh"], fields["mesh_ids"]
+    if math.prod(int(size) for _, size in mesh) != len(mesh_ids) and mesh:
+        raise UnreadableSummaryError
     return CollectiveOp(
-        **plain,
+        program=int(fields["program"]),
+        name=str(fields["name"]),
+        kind=str(fields["kind"]),
+        bytes=None if fields["bytes"] is None else int(fields["bytes"]),
+        channel=int(fields["channel"]),
+        op_name=str(fields["op_name"]),
         axes=tuple(map(str, fields["axes"])),
-        mesh=tuple((str(name), int(size)) for name, size in fields["mesh"]),
-        mesh_ids=tuple(map(int, fields["mesh_ids"])),
+        mesh=tuple((str(name), int(size)) for name, size in mesh),
+        mesh_ids=tuple(map(int, mesh_ids)),
         stack=stack,
     )
 
 
 def _device(fields: Mapping[str, Any]) -> SummarisedDevice:
     core = fields["core"]
-    plain = {name: value for name, value in fields.items() if name != "core"}
-    return SummarisedDevice(**plain, core=None if core is None else ChipCore(**core))
+    return SummarisedDevice(
+        host=int(fields["host"]),
+        name=str(fields["name"]),
+        kind=str(fields["kind"]),
+        ordinal=int(fields["ordinal"]),
+        id=int(fields["id"]),
+        core=None if core is None else ChipCore(*(int(core[each]) for each in ("core", "local_chip", "chip"))),
+        model=str(fields["model"]),
+    )
+
+
+def _host(fields: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> SummarisedHost:
+    started_ns = fields["started_ns"]
+    return SummarisedHost(
+        str(fields["name"]),
+        None if started_ns is None else int(started_ns),
+        tuple(_finding(each) for each in findings),
+    )
 
 
 def _finding(fields: Mapping[str, Any]) -> Finding:
@@ -213,7 +238,7 @@ def _check(summary: Summary) -> None:
         len(lengths) == 1,
         shapes == {(ops, devices)},
         is_flat,
-        cores.parts_ps.ndim == 2,
+        cores.parts_ps.shape == (len(cores.device), len(PARTS)),
         all(each.host == 0 for each in summary.devices),
         _within(collectives.op, 0, ops),
         _within(collectives.device, 0, devices),

@@ -1,7 +1,8 @@
 """Gathering: the summaries of all hosts of a capture, each from beside its files, else from the files themselves."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
-from concurrent.futures import CancelledError, Executor
+from concurrent.futures import CancelledError, Executor, Future
 from pathlib import Path
 
 import attrs
@@ -68,12 +69,19 @@ def _made(
     executor: Executor, wanted: Mapping[str, tuple[tuple[Path, ...], tuple[int, int]]]
 ) -> Mapping[str, Summary | FormatError]:
     found: dict[str, Summary | FormatError] = {}
-    futures = {host: executor.submit(summarised, *of_host) for host, of_host in wanted.items()}
-    for host, future in futures.items():
+    futures: dict[str, Future[bytes | FormatError] | None] = {}
+    for host, of_host in wanted.items():
         try:
-            answer = future.result()
-        except (Exception, CancelledError):
-            # A worker that is gone takes nothing with it: what it had is done here.
+            futures[host] = executor.submit(summarised, *of_host)
+        except Exception:
+            # Workers may be gone before all is handed over.
+            futures[host] = None
+    for host, future in futures.items():
+        answer: bytes | FormatError | None = None
+        # A worker that is gone takes nothing with it: what it had is done here.
+        with contextlib.suppress(Exception, CancelledError):
+            answer = future.result() if future is not None else None
+        if answer is None:
             answer = summarised(*wanted[host])
         found[host] = decode(answer) if isinstance(answer, bytes) else answer
     return found

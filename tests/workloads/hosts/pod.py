@@ -281,7 +281,7 @@ def make(given):
         "slow": None if given.slow is None else f"host{given.slow}",
         "reason": None if given.slow is None else "worked-longer" if given.kind == "device" else "launched-late",
         "extra_ms_per_step": once_ms * slow_steps / given.steps,
-        "late_ms_per_step": late_ms,
+        "held_up_ms_per_step": late_ms,
         "clocks_ms": {f"host{rank}": ms for rank, ms in clocks.items()},
         "steps": given.steps,
         "step_ms": statistics.median(walls_ms),

@@ -24,7 +24,7 @@ from scopelight.analysis.hosts.records import (
 )
 from scopelight.analysis.hosts.topology import layouts
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.findings import Finding, advice, empty, note, warning
+from scopelight.findings import Finding, advice, each_once, empty, note, warning
 from scopelight.formats.columns import Int64
 from scopelight.model.rendezvous.collectives import link_bytes
 from scopelight.model.run.information import RecordedDevice
@@ -103,6 +103,7 @@ class _Rows:
         cores = self._core_rows(of_devices, of_devices.named if one_host else None)
         said = [
             *findings,
+            *each_once(each for host in self._summary.hosts for each in host.findings if each.severity == "warning"),
             *(_host_slow(each, step_ps or 0) for each in hosts if each.is_named),
             *(self._device_slow(each, of_devices, step_ps or 0) for each in cores if each.is_named),
             *(_link_slow(each, step_ps or 0) for each in links if each.is_named),

@@ -1,7 +1,7 @@
 """Records of hosts: their cost, cores, collectives, links and clocks."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 
@@ -202,6 +202,8 @@ class HostsRecord(ViewRecord):
     ``complete_instances`` of them all participants are in the profile.
     """
 
+    ROWS: ClassVar[str] = "hosts"
+
     hosts: tuple[HostRow, ...]
     steps: tuple[HostsStep, ...]
     step_ps: int | None
@@ -220,12 +222,16 @@ class HostsRecord(ViewRecord):
 class LinksRecord(ViewRecord):
     """What devices sent each other: each edge, and each group of a collective of several devices."""
 
+    ROWS: ClassVar[str] = "links"
+
     links: tuple[LinkRow, ...]
 
 
 @attrs.frozen(slots=True)
 class ClocksRecord(ViewRecord):
     """By how much the clocks of hosts differ, held against the first one's."""
+
+    ROWS: ClassVar[str] = "clocks"
 
     clocks: tuple[ClockRow, ...]
     is_consistent: bool

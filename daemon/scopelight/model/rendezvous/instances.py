@@ -115,15 +115,20 @@ class Instances:
 
     @property
     def is_complete(self) -> Bool:
-        """By row whether all devices of every group that took part did, where it is known which these are."""
-        took_part = self.took_part
+        """By row whether all devices of every group that took part did, or both sides of every edge, where it is known
+        which these are."""
+        took_part, is_edge = self.took_part, self.is_point_to_point
         size = self.size[self.op]
         present = np.zeros(len(self), dtype=np.bool_)
         for row in range(len(self)):
-            group = self.group[self.op[row]][took_part[row]]
+            came, op = took_part[row], self.op[row]
+            group = self.group[op][came]
             counts = np.bincount(group, minlength=1)
-            expected = size[row][took_part[row]]
+            expected = size[row][came]
             present[row] = bool(np.all((expected == 0) | (counts[group] == expected)))
+            if is_edge[row] and self.sent_row[row] == row:
+                others = np.concatenate((self.source[op][came], self.target[op][came]))
+                present[row] &= bool(came[others[others >= 0]].all())
         return present
 
 

@@ -3,7 +3,15 @@
 import { useMemo } from 'preact/hooks';
 import type { HostsRecord, HostsStep, Layout } from '../../../src/protocol';
 import { usePage } from '../../shared/page/page';
-import { type CoreItem, type CoreQuantity, type Grouping, groupingsOf, itemsOf, quantitiesOf } from './items';
+import {
+  type CoreItem,
+  type CoreQuantity,
+  type Grouping,
+  firstQuantity,
+  groupingsOf,
+  itemsOf,
+  quantitiesOf,
+} from './items';
 import { drawnGrouping } from './places';
 
 export interface Choices {
@@ -36,7 +44,7 @@ export function useChoices(record: HostsRecord): Choices {
   const wished = groupings.includes(wishedGrouping.value) ? wishedGrouping.value : 'core';
   const grouping = drawnGrouping(record, wished);
   const quantities = quantitiesOf(record);
-  const quantity = quantities.find((each) => each === wishedQuantity.value) ?? quantities[0] ?? 'step';
+  const quantity = quantities.find((each) => each === wishedQuantity.value) ?? firstQuantity(quantities);
   const step = wishedStep.value !== null && wishedStep.value < singleSteps(record).length ? wishedStep.value : null;
   const items = useMemo(
     () => itemsOf(record, grouping, step === null ? null : (record.steps[step] ?? null)),

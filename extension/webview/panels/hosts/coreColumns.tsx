@@ -40,7 +40,7 @@ export function cellColumns(record: HostsRecord, grid: CoreGrid, quantity: CoreQ
       ? [numberColumn<number>('chip', l10n.t('Chip'), COUNT, (at) => item(at)?.chip ?? null, { width_px: 64, rank: 1 })]
       : []),
     textColumn<number>('host', l10n.t('Host'), (at) => item(at)?.host ?? '', { width_px: 112, rank: 3 }),
-    numberColumn<number>('amount', quantityName(quantity), TIME, amount, { width_px: 144 }),
+    numberColumn<number>('amount', titled(quantityName(quantity)), TIME, amount, { width_px: 144 }),
     numberColumn<number>(
       'share',
       l10n.t('Of the step'),
@@ -75,7 +75,7 @@ export function itemColumns(
       name,
       takes,
       ...parts.map((part) =>
-        numberColumn<ItemRow>(part, corePartName(part), TIME, (item) => amountOf(item, part), {
+        numberColumn<ItemRow>(part, titled(corePartName(part)), TIME, (item) => amountOf(item, part), {
           width_px: 120,
           least_px: 88,
           meaning: corePartMeaning(part),
@@ -106,6 +106,11 @@ export function itemColumns(
       ),
     },
   ];
+}
+
+/** A name as headers have it. */
+function titled(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 function partText(item: CoreItem, part: CorePart): string | null {

@@ -16,7 +16,7 @@ import { cellColumns } from './coreColumns';
 import { HeatMap } from './heatMap';
 import { amountOf, type CoreItem, type Grouping, groupingsOf, quantitiesOf, quantityName } from './items';
 import { areTooMany, type CoreCell, gridOf } from './places';
-import { Section } from './section';
+import { Section, Twin } from './section';
 import { StepSlider } from './stepSlider';
 
 export function Cores(props: {
@@ -55,24 +55,26 @@ export function Cores(props: {
         </p>
       ) : null}
       {grid === null || layout === null ? null : asTable.value ? (
-        <PointTable
-          name="heat"
-          label={l10n.t('Cores')}
-          columns={columns}
-          points={grid.cells.length}
-          onSelect={(at) => {
-            const item = itemAt(at);
-            if (item !== undefined) {
-              props.onSelect(item);
-            }
-          }}
-          onPick={(at) => {
-            const item = itemAt(at);
-            if (item !== undefined) {
-              props.onOpen(item);
-            }
-          }}
-        />
+        <Twin rows={grid.cells.length}>
+          <PointTable
+            name="heat"
+            label={l10n.t('Cores')}
+            columns={columns}
+            points={grid.cells.length}
+            onSelect={(at) => {
+              const item = itemAt(at);
+              if (item !== undefined) {
+                props.onSelect(item);
+              }
+            }}
+            onPick={(at) => {
+              const item = itemAt(at);
+              if (item !== undefined) {
+                props.onOpen(item);
+              }
+            }}
+          />
+        </Twin>
       ) : (
         <HeatMap
           grid={grid}

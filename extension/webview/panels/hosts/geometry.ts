@@ -12,7 +12,7 @@ const LOWEST_PX = 6;
 /** The height that the rows of a plane share. */
 const PLANE_HEIGHT_PX = 320;
 /** Planes are below each other before their cells are narrower. */
-const SIDE_BY_SIDE_FROM_PX = 14;
+const SIDE_BY_SIDE_FROM_PX = 10;
 
 export interface PlaneBox extends Box {
   readonly z: number;
@@ -31,6 +31,8 @@ export interface Geometry {
 
 export function geometryOf(grid: CoreGrid, room_px: number, margin_px: number): Geometry {
   const { columns, rows, planes } = grid;
+  // Hosts alone have no numbers above them.
+  const above_px = grid.isOfHosts ? 1 : TOP_PX;
   const plane_px = (cell_px: number): number => margin_px + columns * cell_px + PLANE_GAP_PX;
   const fitting = Math.floor((room_px + PLANE_GAP_PX) / plane_px(SIDE_BY_SIDE_FROM_PX));
   const across = Math.max(1, Math.min(planes, fitting));
@@ -42,7 +44,7 @@ export function geometryOf(grid: CoreGrid, room_px: number, margin_px: number): 
     return {
       z,
       left_px: column * plane_px(width_px) + margin_px,
-      top_px: row * (TOP_PX + rows * height_px + PLANE_GAP_PX) + TOP_PX,
+      top_px: row * (above_px + rows * height_px + PLANE_GAP_PX) + above_px,
       width_px: columns * width_px,
       height_px: rows * height_px,
     };

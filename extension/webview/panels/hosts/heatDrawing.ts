@@ -5,7 +5,7 @@ import { hatched } from '../../shared/charts/hatch';
 import { duration } from '../../shared/text/format';
 import { themeColour } from '../../shared/theme';
 import type { Geometry } from './geometry';
-import { type CoreGrid, hostBorders } from './places';
+import { type CoreGrid, hostBorders, placeKey } from './places';
 import { type Extent, shadeOf } from './shades';
 
 /** Of more cells none has its value written in it. */
@@ -13,6 +13,7 @@ const MOST_LABELS = 1000;
 const LABELLED_FROM = { width_px: 52, height_px: 24 };
 const BAR_PX = 4;
 const PADDING_PX = 4;
+const DOUBLE_FROM_PX = 16;
 const ROW_TEXT_FROM_PX = 14;
 const COLUMN_TEXT_PX = 24;
 
@@ -64,12 +65,14 @@ export function drawHeat(
   drawEdges(context, grid, geometry, quiet);
 }
 
-/** The outlines of hosts. */
-function drawTiles(context: CanvasRenderingContext2D, grid: CoreGrid, { boxes }: Geometry, colour: string): void {
+/** The outlines of hosts: one line at either side of a border, where cells are small enough only one. */
+function drawTiles(context: CanvasRenderingContext2D, grid: CoreGrid, { boxes, cell }: Geometry, colour: string): void {
+  const places = new Set(grid.cells.map(placeKey));
+  const isSmall = Math.min(cell.width_px, cell.height_px) < DOUBLE_FROM_PX;
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.beginPath();
-  hostBorders(grid).forEach(({ sides: [isLeft, isTop, isRight, isBottom] }, at) => {
+  hostBorders(grid).forEach(({ cell: { x, y, z }, sides: [isLeft, isTop, isRight, isBottom] }, at) => {
     const box = boxes[at];
     if (box === undefined) {
       return;
@@ -87,8 +90,9 @@ function drawTiles(context: CanvasRenderingContext2D, grid: CoreGrid, { boxes }:
     };
     line(isLeft, left, top - 0.5, left, bottom + 0.5);
     line(isTop, left - 0.5, top, right + 0.5, top);
-    line(isRight, right, top - 0.5, right, bottom + 0.5);
-    line(isBottom, left - 0.5, bottom, right + 0.5, bottom);
+    const isLast = (dx: number, dy: number): boolean => !isSmall || !places.has(placeKey({ x: x + dx, y: y + dy, z }));
+    line(isRight && isLast(1, 0), right, top - 0.5, right, bottom + 0.5);
+    line(isBottom && isLast(0, 1), left - 0.5, bottom, right + 0.5, bottom);
   });
   context.stroke();
 }

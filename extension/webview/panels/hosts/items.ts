@@ -98,6 +98,11 @@ export function amountOf(item: CoreItem, quantity: CoreQuantity): number | null 
       : (item.parts[quantity] ?? 0);
 }
 
+/** What is looked at first: what a core costs, else how long it waits; all steps of cores that meet are as long. */
+export function firstQuantity(quantities: readonly CoreQuantity[]): CoreQuantity {
+  return (['cost', 'collective-wait'] as const).find((each) => quantities.includes(each)) ?? 'step';
+}
+
 /** What can be looked at: the cost where it is known, the step, and the parts that there are. */
 export function quantitiesOf({ cores }: HostsRecord): readonly CoreQuantity[] {
   return [

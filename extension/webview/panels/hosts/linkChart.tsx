@@ -15,6 +15,7 @@ import { greatest } from '../../shared/table/greatest';
 import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { count, dotted, duration } from '../../shared/text/format';
 import { BYTE_RATE, COUNT, TIME } from '../../shared/text/quantities';
+import { Twin } from './section';
 import { linkKey, linkName, opsText } from './words';
 
 export function LinkChart(props: {
@@ -68,7 +69,9 @@ export function LinkChart(props: {
         <TableToggle asTable={asTable} />
       </div>
       {asTable.value ? (
-        <PointTable name="besideLinks" label={title} columns={columns} points={beside.length} onPick={choose} />
+        <Twin rows={beside.length}>
+          <PointTable name="besideLinks" label={title} columns={columns} points={beside.length} onPick={choose} />
+        </Twin>
       ) : (
         <SeriesChart
           label={title}
@@ -104,7 +107,7 @@ function readText(link: LinkRow): string {
 
 function pointColumns(links: readonly LinkRow[], chosen: LinkRow): readonly Column<number>[] {
   return [
-    numberColumn<number>('number', l10n.t('Link'), COUNT, (at) => at + 1, { width_px: 64 }),
+    numberColumn<number>('number', l10n.t('Link'), COUNT, (at) => at + 1, { width_px: 80 }),
     textColumn<number>('name', l10n.t('From and to'), (at) => nameAt(links, at), {
       width_px: 240,
       least_px: 144,

@@ -15,7 +15,7 @@ export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] 
   const noCost = (): string => l10n.t('No slower than others of its kind');
   return [
     textColumn<LinkRow>('link', l10n.t('Link'), linkName, {
-      width_px: 256,
+      width_px: 200,
       least_px: 144,
       fills: 2,
       exact: exactLinkName,
@@ -49,8 +49,8 @@ export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] 
       rank: 5,
     }),
     numberColumn<LinkRow>('latency', l10n.t('Latency'), TIME, ({ latency_ps: time }) => time, {
-      width_px: 144,
-      least_px: 128,
+      width_px: 124,
+      least_px: 116,
       meaning: l10n.t('The median time from when both ends had come to the end of the receiver'),
       meter: ({ latency_ps: time }) => ({ ratio: time / longest }),
     }),
@@ -73,6 +73,6 @@ export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] 
       width_px: 72,
       rank: 6,
     }),
-    lineColumn<LinkRow>({ width_px: 144, least_px: 112, rank: 1 }),
+    lineColumn<LinkRow>({ width_px: 128, least_px: 112, rank: 1 }),
   ];
 }

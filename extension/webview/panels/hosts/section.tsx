@@ -30,6 +30,15 @@ export function Section(props: {
   );
 }
 
+/** The table of what a chart shows, as high as its rows. */
+export function Twin(props: { readonly rows: number; readonly children: ComponentChildren }) {
+  return (
+    <div class="twin" style={{ '--rows': Math.min(MOST_ROWS, props.rows) }}>
+      {props.children}
+    </div>
+  );
+}
+
 /** A table as high as its rows, up to so many. A row's line is gone to from it, and selected in the other panels. */
 export function SectionTable<Row extends LinePlace>(
   props: Omit<TableProps<Row>, 'menuOf' | 'onOpen'> & { readonly onOpen?: (row: Row) => boolean },

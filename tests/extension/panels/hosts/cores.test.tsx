@@ -161,7 +161,7 @@ describe('places', () => {
     const planes = { ...grid('chip'), planes: 4 };
     const tops = (room_px: number) => new Set(geometryOf(planes, room_px, 28).planes.map(({ top_px }) => top_px)).size;
     expect(tops(900)).toBe(1);
-    expect(tops(220)).toBe(2);
+    expect(tops(260)).toBe(2);
     expect(tops(60)).toBe(4);
   });
 

@@ -151,6 +151,15 @@ def test_what_lacks_a_member_of_a_group_that_came_is_incomplete():
     assert instances_of(half, np.zeros(2, np.int64), np.arange(2)).is_complete.tolist() == [True]
 
 
+def test_a_permute_of_which_one_side_came_alone_is_incomplete():
+    # 0 → 1 → 2 → 3.
+    for came, is_complete in (((0, 1, 2, 3), True), ((0, 1, 3), False), ((1, 2, 3), False), ((0, 1, 2), False)):
+        others = [(device, device, "tanh.1", 0, 5) for device in range(4) if device not in came]
+        rows = [(device, device, "collective-permute.6", 0, 5) for device in came]
+        found = collectives_of(ran([*rows, *others]), range(4))
+        assert instances_of(found, np.zeros(4, np.int64), np.arange(4)).is_complete.tolist() == [is_complete]
+
+
 def test_what_ran_in_no_known_run_is_left_out():
     found = collectives_of(ran([(0, -1, "all-reduce.2", 0, 5), (0, 0, "all-reduce.2", 10, 15)]), [0])
     instances = instances_of(found, np.zeros(1, np.int64), np.array([0]))
