@@ -37,7 +37,7 @@ async def test_servers_are_captured_into_one_run_with_progress(editor, tmp_path)
     ):
         captured = await captured_of(editor, tmp_path, one, other, token="of-two")
         assert captured["problems"] == []
-        names = sorted(each.name for each in Path(captured["path"]).glob("plugins/profile/*/*"))
+        names = sorted(each.name for each in Path(captured["path"]).glob("plugins/profile/*/*.xplane.pb"))
         assert names == sorted(f"{each.address.name}.xplane.pb" for each in (one, other))
         said = []
         while not said or said[-1]["kind"] != "end":

@@ -1,6 +1,7 @@
 """Four processes that train together, one of them slowed down: what the views of hosts say of their profiles."""
 
 import json
+import socket
 import subprocess
 import sys
 from itertools import pairwise
@@ -47,7 +48,8 @@ def shown(slow_pod, project):
 
 def test_every_execution_of_a_collective_met_all_others(slow_record):
     met_in_a_step = 5 * LAYERS + 1
-    assert [(each.host, each.devices) for each in slow_record.hosts] == [(f"host{rank}", 2) for rank in range(4)]
+    # The one that costs most comes first.
+    assert sorted((each.host, each.devices) for each in slow_record.hosts) == [(f"host{rank}", 2) for rank in range(4)]
     assert len(slow_record.cores) == 8
     assert slow_record.step_count == STEPS
     assert slow_record.instances == slow_record.complete_instances == STEPS * met_in_a_step
@@ -135,27 +137,21 @@ def test_sessions_that_ended_two_seconds_apart_are_one_pod(slow_pod, copied, com
         file.rename(second / file.name)
     for path in (pod.directory, first, second):
         record = compared(path)
-        assert [each.host for each in record.hosts] == pod.names
+        assert sorted(each.host for each in record.hosts) == pod.names
         assert record.complete_instances == record.instances
         assert [each.host for each in record.hosts if each.is_named] == ["host2"]
 
 
 def test_processes_of_one_machine_are_hosts_of_their_own(slow_pod, copied, compared):
     pod = copied(slow_pod)
-    machines = {tuple(map(str, _hostnames(file))) for file in pod.files}
-    assert len(machines) == 1, "they ran on one"
+    machine = socket.gethostname().encode()
+    assert all(file.read_bytes().endswith(machine) for file in pod.files), "what is in them does not tell them apart"
     for rank, file in enumerate(pod.files):
         file.rename(file.with_name(f"machine_{rank}.xplane.pb"))
     record = compared(pod.directory)
-    assert [each.host for each in record.hosts] == [f"machine_{rank}" for rank in range(4)]
+    assert sorted(each.host for each in record.hosts) == [f"machine_{rank}" for rank in range(4)]
     assert len({core.id for core in record.cores}) == 8
     assert [each.host for each in record.hosts if each.is_named] == ["machine_2"]
-
-
-def _hostnames(file):
-    from scopelight.formats.xspace.reader import read_xspace  # noqa: PLC0415
-
-    return read_xspace(file).hostnames
 
 
 @pytest.mark.parametrize("damage", ["torn", "missing", "foreign"])
@@ -171,7 +167,7 @@ def test_a_damaged_file_costs_its_host_alone(slow_pod, copied, compared, damage,
         file.write_bytes(file.read_bytes()[:1000])
     record = compared(pod.directory)
     whole = [name for name in pod.names if name != f"host{rank}"]
-    assert [each.host for each in record.hosts if each.devices] == whole
+    assert sorted(each.host for each in record.hosts if each.devices) == whole
     assert len(record.cores) == 6
     assert record.step_count == STEPS
     assert [each.host for each in record.hosts if each.is_named] == ["host2"]

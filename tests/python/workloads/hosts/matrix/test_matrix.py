@@ -1,0 +1,153 @@
+"""Pods of many shapes and with all kinds of trouble, or with none: who is named for it. `make test-hosts` runs them."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from made.until import until
+from scopelight.model.opening.profile import open_profile
+from scopelight.model.run.names import RUN_FILE
+from workloads.hosts.matrix.namespaces import network, why_not
+
+MB = 1e6
+STEPS, LAYERS = 12, 2
+NEWEST = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(":") if each]
+
+
+@pytest.fixture(scope="module")
+def newest_pod(make_pod):
+    """A pod of the newest jax."""
+    if not NEWEST:
+        pytest.skip("`make test-hosts` has the newest jax")
+    return make_pod("--slow", "1", "--kind", "device", "--ms", "8", python=NEWEST[0])
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_nobody_is_named_where_nobody_is_slow(make_pod, compared, number):
+    hosts, devices = ((4, 2), (4, 1), (2, 2))[number % 3]
+    pod = make_pod("--hosts", str(hosts), "--devices", str(devices))
+    record = compared(pod.directory)
+    assert record.step_count == STEPS
+    assert record.complete_instances == record.instances
+    assert [each.host for each in record.hosts if each.is_named] == []
+    assert not [each for each in record.findings if each.code in ("host-slow", "device-slow")]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "devices", "slow", "kind", "ms", "every"),
+    [
+        (4, 1, 3, "device", 8, 1),
+        (2, 2, 1, "device", 8, 1),
+        (4, 2, 0, "device", 8, 1),
+        (4, 2, 1, "host", 20, 2),
+        (2, 2, 0, "host", 25, 3),
+        (4, 1, 2, "input", 20, 2),
+        (2, 2, 1, "input", 25, 3),
+    ],
+)
+def test_the_slow_host_is_named_for_what_it_costs(
+    make_pod, compared, is_named_rightly, callback_line, hosts, devices, slow, kind, ms, every
+):
+    options = {"hosts": hosts, "devices": devices, "slow": slow, "kind": kind, "ms": ms, "every": every}
+    pod = make_pod(*(f"--{name}={value}" for name, value in options.items()))
+    record = compared(pod.directory)
+    assert record.complete_instances == record.instances == STEPS * sum(each.per_step for each in record.collectives)
+    named = is_named_rightly(record, pod)
+    if kind == "device":
+        assert (Path(named.path).name, named.line) == ("pod.py", callback_line)
+    if kind == "input":
+        assert named.where == "next_batch"
+        assert named.excess_per_step_ps == pytest.approx(pod.truth["extra_ms_per_step"] * 1e9, rel=0.25)
+
+
+def test_the_newest_jax_says_the_names_of_axes(newest_pod, compared, is_named_rightly, callback_line):
+    record = compared(newest_pod.directory)
+    layout = record.layouts[0]
+    assert (layout.kind, layout.is_recorded) == ("mesh", True)
+    # The first axis lies along the rows.
+    assert (layout.y_name, layout.x_name) == tuple(newest_pod.truth["mesh"])
+    assert (layout.rows, layout.columns) == tuple(newest_pod.truth["mesh"].values())
+    places = {record.cores[cell.core].id: cell.y * layout.columns + cell.x for cell in layout.cells}
+    assert sorted(places, key=places.get) == newest_pod.truth["mesh_devices"]
+    axes = {each.op.rpartition("/")[2]: each.axes for each in record.collectives if each.kind != "collective-permute"}
+    expected = {"all_gather": ("data",), "reduce_scatter": ("data",), "all_to_all": ("model",)}
+    assert axes == {**expected, "psum": ("data", "model")}
+    assert is_named_rightly(record, newest_pod).line == callback_line
+
+
+def test_without_names_the_mesh_is_a_grid(make_pod, compared):
+    record = compared(make_pod("--hosts", "2", "--devices", "2").directory)
+    layout = record.layouts[0]
+    assert (layout.kind, layout.columns, layout.rows, layout.x_name, layout.y_name) == ("mesh", 2, 2, "", "")
+    assert {each.axes for each in record.collectives} == {()}
+
+
+def test_a_slow_link_is_named_and_nobody_at_its_ends(make_pod, compared):
+    reason = why_not()
+    if reason is not None:
+        pytest.skip(f"no slow link was made: {reason}")
+    slow, megabits_per_s = 2, 300
+    try:
+        with network(4) as made:
+            made.slow_down(slow, megabits_per_s)
+            options = {"hosts": 4, "devices": 1, "width": 512, "rows": 256, "address": made.address}
+            pod = make_pod(*(f"--{name}={value}" for name, value in options.items()), f"--namespaces={made.name}")
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"no slow link was made: {' '.join(error.cmd)}: {error.stderr.strip()}")
+    record = compared(pod.directory)
+    assert [each.host for each in record.hosts if each.is_named] == []
+    edges = [each for each in record.links if each.kind == "edge"]
+    assert len(edges) == 4
+    (named,) = [each for each in edges if each.is_named]
+    assert (named.source_host, named.destination_host) == (f"host{slow}", f"host{(slow + 1) % 4}")
+    assert named.best_bytes_per_s == pytest.approx(megabits_per_s / 8 * MB, rel=0.25)
+    assert min(each.best_bytes_per_s for each in edges if not each.is_named) > 2 * named.best_bytes_per_s
+    assert "link-slow" in [each.code for each in record.findings]
+
+
+def test_a_job_that_is_captured_has_summaries_beside_its_profiles(pod_module, compared, tmp_path):
+    """As a launcher starts it: every process has a variable that says that it is captured, and its rank."""
+    given = pod_module.options(
+        [str(tmp_path / "pod"), "--hosts=2", "--slow=1", "--ms=8", f"--until={tmp_path / 'enough'}"]
+    )
+    port, processes = pod_module.free_port(), []
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SCOPELIGHT_")}
+    for rank in range(2):
+        joined = {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "localhost"}
+        environment = {**kept, **joined, "SCOPELIGHT_OPTIONS": json.dumps({"steps": 8})}
+        with (tmp_path / f"log{rank}").open("w") as log:
+            processes.append(
+                pod_module.start_member(
+                    given, rank, port, env=environment, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT
+                )
+            )
+    try:
+        until(lambda: _state(tmp_path) == "captured", seconds=150)
+        (tmp_path / "enough").touch()
+        assert [each.wait(60) for each in processes] == [0, 0]
+    finally:
+        for each in processes:
+            each.kill()
+            each.wait()
+    (run,) = (tmp_path / ".scopelight").iterdir()
+    files = sorted(run.glob("plugins/profile/*/*.xplane.pb"))
+    assert len(files) == 2
+    until(lambda: all(each.with_name(f"{each.name}.summary").is_file() for each in files))
+    written = {each: each.stat().st_mtime_ns for each in files[0].parent.glob("*.summary")}
+    record = compared(run)
+    assert {each: each.stat().st_mtime_ns for each in files[0].parent.glob("*.summary")} == written, "they are read"
+    assert sorted((each.host, each.devices) for each in record.hosts) == [
+        (each.name.removesuffix(".xplane.pb"), 2) for each in files
+    ]
+    assert record.step_count >= 6
+    assert open_profile(run).capture.hosts is not None
+    (named,) = [each for each in record.hosts if each.is_named]
+    assert (named.host[-2:], named.reason) == ("_1", "worked-longer")
+
+
+def _state(folder):
+    file = next(folder.glob(f".scopelight/*/{RUN_FILE}"), None)
+    return None if file is None else json.loads(file.read_text())["state"]
