@@ -77,16 +77,16 @@ test: test-python test-extension test-editor
 # What captures a script or measures its steps has the machine for itself; the rest shares it.
 ALONE := tests/python/agent tests/python/capture tests/python/workloads
 SHARING := $(ALONE:%=--ignore %)
-TWINS := tests/python/workloads/twins
+ADVICE := tests/python/workloads/advice
 PYTEST := $(VENV)/bin/python -m pytest
 
 test-python: setup
 	$(PYTEST) -n 2 --dist worksteal $(SHARING)
-	$(PYTEST) $(ALONE) --ignore $(TWINS)
+	$(PYTEST) $(ALONE) --ignore $(ADVICE)
 
-# What is advised on scripts that have one trouble each, against what their repaired twins measure.
+# What is advised on scripts that have one trouble each, against what their repaired twins measure, and on ordinary ones.
 test-advice: setup
-	$(PYTEST) $(TWINS)
+	SCOPELIGHT_TEST_ORDINARY=1 $(PYTEST) $(ADVICE)
 
 test-extension: setup setup-node
 	npx vitest run --project unit

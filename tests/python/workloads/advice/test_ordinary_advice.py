@@ -1,6 +1,6 @@
 """Ordinary training scripts, written with no rule in mind: all that is advised on them is true of them.
 
-Six run by default, all with SCOPELIGHT_TEST_ORDINARY set.
+Six run by default, all with SCOPELIGHT_TEST_ORDINARY set, as `make test-advice` does.
 """
 
 import os
@@ -11,7 +11,7 @@ import pytest
 from scopelight.analysis.advice.advice import advice_record
 from scopelight.views.opening import open_subject
 
-FOLDER = Path(__file__).resolve().parents[2] / "workloads" / "ordinary"
+FOLDER = Path(__file__).resolve().parents[3] / "workloads" / "ordinary"
 MADE = {"input-bound": "makes its batches in the loop, between two steps"}
 SHORT = {"dispatch-bound": "its steps are shorter than a millisecond where nothing else runs"}
 KEPT = {"missing-donation": "each call replaces its arguments, and keeps the old ones meanwhile"}
