@@ -96,16 +96,16 @@ class _Rows:
         step_ps = round(float(np.median([each.duration_ps for each in steps]))) if steps else None
         of_hosts = costs_of_hosts(comparison, step_ps)
         one_host = len(set(comparison.host_of_device.tolist())) < 2
-        of_devices = costs_of_devices(comparison, step_ps) if len(self._summary.devices) <= 64 else Costs({})
+        of_devices = costs_of_devices(comparison, step_ps) if one_host else None
         times = link_times(comparison)
         links = link_rows(comparison, times, self._frames, step_ps)
         hosts = self._host_rows(of_hosts)
-        cores = self._core_rows(of_devices, of_devices.named if one_host else None)
+        cores = self._core_rows(of_hosts, of_devices)
         said = [
             *findings,
             *each_once(each for host in self._summary.hosts for each in host.findings if each.severity == "warning"),
             *(_host_slow(each, step_ps or 0) for each in hosts if each.is_named),
-            *(self._device_slow(each, of_devices, step_ps or 0) for each in cores if each.is_named),
+            *(self._device_slow(each, of_devices, step_ps or 0) for each in cores if each.is_named and of_devices),
             *(_link_slow(each, step_ps or 0) for each in links if each.is_named),
             *self._doubts(),
         ]
@@ -184,7 +184,7 @@ class _Rows:
             **self._frames.place_fields(next(iter(self._frames.of(longer.op.stack)), None)),
         }
 
-    def _core_rows(self, costs: Costs, named: int | None) -> tuple[CoreRow, ...]:
+    def _core_rows(self, of_hosts: Costs, of_devices: Costs | None) -> tuple[CoreRow, ...]:
         cores, rows = self._summary.cores, []
         parts_ps = self._comparison.parts_ps
         for number in self._order:
@@ -192,7 +192,9 @@ class _Rows:
             own = (cores.device == number) & (self._step_of_core >= 0)
             steps = int(np.count_nonzero(own))
             parts = _means(parts_ps[own].sum(axis=0), steps)
-            cost = costs.per_step.get(number)
+            # Of a host that is slow on several devices none alone is what others wait for.
+            costs, unit = (of_hosts, device.host) if of_devices is None else (of_devices, number)
+            cost = costs.per_step.get(unit)
             rows.append(
                 CoreRow(
                     device=device.name,
@@ -204,7 +206,7 @@ class _Rows:
                     step_ps=sum(parts.values()),
                     parts=parts,
                     cost_per_step_ps=None if cost is None else cost.total_ps,
-                    is_named=named == number,
+                    is_named=of_devices is not None and of_devices.named == number,
                 )
             )
         return tuple(rows)

@@ -52,7 +52,7 @@ class HostRow:
 class CoreRow:
     """A core: ``id`` is that of its device in the job (None where it is not known), ``chip`` and ``core`` the numbers
     of its chip in the job and of the core on it. ``parts`` sum to ``step_ps``, the mean of its steps. Its cost is that
-    of the device alone; where all devices are of one host it may be named for it."""
+    of its host; where all devices are of one host it is that of the device, which may be named for it."""
 
     device: str
     host: str

@@ -80,7 +80,7 @@ WORDS = {
     ),
     "hosts-not-opened": Words(
         "Of {hosts} hosts only {host} is shown here: views other than Hosts, Links and Clocks open one of so many.",
-        "Open the file of another host to see it.",
+        "Open the file of another to see it; Hosts compares all.",
     ),
     "hosts-incomplete-instances": Words(
         "In {instances} of {of} collectives participants are missing here.",

@@ -106,6 +106,9 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
 }
 
 function clockText({ offset_ps: offset, offset_error_ps: error }: HostRow): string {
+  if (error === 0) {
+    return l10n.t('the reference');
+  }
   return offset === null
     ? UNKNOWN
     : error === null || error === 0
