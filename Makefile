@@ -19,7 +19,7 @@ SHELL := /bin/sh
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
     baselines lint lint-python lint-extension format fuzz bench test-looks test-jax-oldest test-jax-newest \
     test-python-newest \
-    test-advice test-host test-tpu clean
+    test-advice test-host test-hosts test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -78,11 +78,12 @@ test: test-python test-extension test-editor
 ALONE := tests/python/agent tests/python/capture tests/python/workloads
 SHARING := $(ALONE:%=--ignore %)
 ADVICE := tests/python/workloads/advice
+PODS := tests/python/workloads/hosts/matrix
 PYTEST := $(VENV)/bin/python -m pytest
 
 test-python: setup
 	$(PYTEST) -n 2 --dist worksteal $(SHARING)
-	$(PYTEST) $(ALONE) --ignore $(ADVICE)
+	$(PYTEST) $(ALONE) --ignore $(ADVICE) --ignore $(PODS)
 
 # What is advised on scripts that have one trouble each, against what their repaired twins measure, and on ordinary ones.
 test-advice: setup
@@ -162,6 +163,12 @@ test-host: setup
 	done
 	SCOPELIGHT_TEST_PYTHONS="$$(for each in $(HOST_PYTHONS); do printf '%s:' "$(CURDIR)/.venv-host-3.$$each/bin/python"; done)" \
 	    $(PYTEST) tests/python/workloads/test_idle_truth.py
+
+# Who is named for slow steps in pods of many shapes, with all kinds of trouble or none: several processes on this machine,
+# in network namespaces where a link is slow, which only root can make.
+test-hosts: setup
+	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(PYTEST) $(PODS)
 
 # Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
 test-tpu: setup

@@ -10,6 +10,7 @@ from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
+from scopelight.report.host.collectives import collectives_text, is_mostly_collective
 from scopelight.report.host.waiting import classes_text, is_mostly_waiting, line_bar, whole_ps
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, share
@@ -134,7 +135,8 @@ def has_time(line: LineRecord) -> bool:
 def _parts(line: LineRecord) -> str:
     """``fwd 20 bwd 80``; of a line for which devices wait ``waits: input 98 launching 2``."""
     if not is_mostly_waiting(line):
-        return phases_text(line)
+        met = collectives_text(line) if is_mostly_collective(line) else ""
+        return ", ".join(filter(None, (phases_text(line), met)))
     return text("waits: {parts}", parts=classes_text(line.waiting_classes, line.waiting_ps))
 
 

@@ -140,7 +140,17 @@ def test_an_engine_that_is_not_there_ends_the_command_with_a_sentence(pod):
 
 
 def test_the_installed_command_prints_the_same(pod):
-    command = [sys.executable, "-m", "scopelight.cli.main", "show", "hosts", str(pod), "--json", "--engine", "processes"]
+    command = [
+        sys.executable,
+        "-m",
+        "scopelight.cli.main",
+        "show",
+        "hosts",
+        str(pod),
+        "--json",
+        "--engine",
+        "processes",
+    ]
     for each in pod.rglob("*.summary"):
         each.unlink()
     environment = {**os.environ, "JAX_PLATFORMS": "cpu"}

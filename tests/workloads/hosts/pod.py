@@ -13,6 +13,8 @@ cores. A host that is slow has a ``--kind`` of trouble, ``--ms`` long:
 With ``--until FILE`` processes profile nothing and train until the file is there: something else captures them.
 """
 
+# ruff: noqa: PLC0415 (who starts the processes of a pod needs no jax)
+
 import argparse
 import contextlib
 import json

@@ -109,11 +109,7 @@ function clockText({ offset_ps: offset, offset_error_ps: error }: HostRow): stri
   if (error === 0) {
     return l10n.t('the reference');
   }
-  return offset === null
-    ? UNKNOWN
-    : error === null || error === 0
-      ? duration(offset)
-      : `${duration(offset)} ± ${duration(error)}`;
+  return offset === null || error === null ? UNKNOWN : `${duration(offset)} ± ${duration(error)}`;
 }
 
 /** Its line; else what it is in, or its op. */

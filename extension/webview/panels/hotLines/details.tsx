@@ -13,6 +13,7 @@ import { count, duration, exactDuration, share } from '../../shared/text/format'
 import { usePage } from '../../shared/page/page';
 import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
+import { factsAcrossDevices } from './acrossDevices';
 import { estimateMark, placeText, stateText } from './columns';
 import type { HotRow } from './rows';
 import { Waiting } from './waiting';
@@ -97,6 +98,7 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
           row.waiting_ps === 0 || row.waiting_ps === row.wall_ps
             ? null
             : quantityFact(l10n.t('of it waiting'), TIME, eachStep(record, row.waiting_ps)),
+          ...(row.record === null ? [] : factsAcrossDevices(row.record)),
           inclusive_ps === null || row.inclusive_share_ratio === null
             ? null
             : {

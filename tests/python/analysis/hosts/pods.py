@@ -1,5 +1,6 @@
 """Pods made by hand: hosts of one job whose devices meet in collectives, as the files that profilers of TPUs write."""
 
+import itertools
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -98,7 +99,7 @@ class Pod:
             sent_ps = np.maximum(added_ps, added_ps[sender]) + varied(MOVE_PS) + slower_ps
             now_ps = sent_ps + 1000
             edges = [start_ps, worked_ps, reduced_ps, added_ps, sent_ps]
-            steps.append((np.stack([np.stack(pair, -1) for pair in zip(edges, edges[1:])], 1), start_ps, now_ps))
+            steps.append((np.stack([np.stack(pair, -1) for pair in itertools.pairwise(edges)], 1), start_ps, now_ps))
         return steps
 
     def _planes(self, host, ran):
@@ -109,7 +110,9 @@ class Pod:
                 for name, (begin_ps, until_ps) in zip(_NAMES, times_ps[device].tolist(), strict=True):
                     ops.append((name, begin_ps - clock_ps, until_ps - begin_ps, {"run_id": FIRST_RUN_ID + step}))
                 span_ps = int(end_ps[device] - start_ps[device])
-                modules.append(("jit_step(7)", int(start_ps[device]) - clock_ps, span_ps, {"run_id": FIRST_RUN_ID + step}))
+                modules.append(
+                    ("jit_step(7)", int(start_ps[device]) - clock_ps, span_ps, {"run_id": FIRST_RUN_ID + step})
+                )
             lines = Line("XLA Modules", tuple(modules), id=1), Line("XLA Ops", tuple(ops), id=2)
             yield _with_core(plane(f"/device:TPU:{local}", *lines), local, device)
 

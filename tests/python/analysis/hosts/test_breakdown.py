@@ -1,5 +1,7 @@
 """What cores did in steps: every moment once, and the parts of a step sum to it."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -92,9 +94,9 @@ def devices(draw):
     times = st.tuples(st.integers(0, 60), st.integers(0, 25), st.integers(0, len(parts) - 1))
     rows = sorted(draw(st.lists(times, max_size=14)), key=lambda row: row[0])
     borders = sorted(draw(st.lists(st.integers(-5, 95), min_size=2, max_size=8, unique=True)))
-    steps = list(zip(borders, borders[1:], strict=False))[:: draw(st.sampled_from([1, 2]))]
+    steps = list(itertools.pairwise(borders))[:: draw(st.sampled_from([1, 2]))]
     ops = [named(f"op.{row}") for row in range(len(parts))]
-    chosen = sorted({op for _, _, op in rows}, key=lambda op: [each[2] for each in rows].index(op))
+    chosen = sorted({op for _, _, op in rows}, key=[each[2] for each in rows].index)
     of_ops = np.array([parts[op] for op in chosen], dtype=np.int64)
     executions = executions_of([(ops[op], start, start + length) for start, length, op in rows])
     return executions, np.array(steps, dtype=np.int64), of_ops

@@ -1,13 +1,13 @@
 """Links: what they move at their best, which is slower than others of its kind, and that nobody else is blamed."""
 
+import numpy as np
 import pytest
 
-from analysis.hosts.pods import MORE_WORK_PS, MS_PS, MOVE_PS, compared
+from analysis.hosts.pods import MORE_WORK_PS, MOVE_PS, MS_PS, compared
 from scopelight.analysis.hosts.link_rows import link_rows
 from scopelight.analysis.hosts.links import MANY, LinkTimes, bytes_per_s, link_times, slow_links
 from scopelight.analysis.hosts.record import hosts_record
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
-import numpy as np
 
 BYTES = 65536 * 4
 

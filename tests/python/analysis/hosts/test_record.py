@@ -53,7 +53,7 @@ def test_a_host_that_launches_late_is_named_with_where_it_stood(tmp_path):
     told = with_late_place(record, place, FRAMES)
     assert (told.hosts[0].path, told.hosts[0].line) == ("data.py", 30)
     assert told.hosts[0].excess_per_step_ps == 3 * MS_PS
-    assert [each for each in told.hosts if each.host != "host1"] == [each for each in record.hosts[1:]]
+    assert [each for each in told.hosts if each.host != "host1"] == list(record.hosts[1:])
     said = next(each for each in told.findings if each.code == "host-slow")
     assert (said.values["path"], said.values["line"]) == ("data.py", 30)
     assert [each.code for each in told.findings] == [each.code for each in record.findings]

@@ -157,7 +157,9 @@ def test_among_many_hosts_the_one_that_is_slow_costs_most():
 
 
 def test_a_late_host_is_first_among_many_too():
-    instances, runs = simulated(256, 200, per_run=10, slow_host=-1, excess_ps=0, late_host=9, late_ps=3 * MS_PS, side=16)
+    instances, runs = simulated(
+        256, 200, per_run=10, slow_host=-1, excess_ps=0, late_host=9, late_ps=3 * MS_PS, side=16
+    )
     replay = Replay(instances, runs)
     host = (np.arange(256) // DEVICES_OF_HOST).astype(np.int32)
     assert int(np.argmax(replay.excess_ps(host, 64))) == 9

@@ -212,12 +212,12 @@ def test_without_anything_known_hosts_are_rows():
 
 
 @given(
-    st.lists(
-        st.tuples(st.integers(0, 5), st.none() | st.integers(0, 40), st.integers(0, 1)), min_size=1, max_size=12
-    )
+    st.lists(st.tuples(st.integers(0, 5), st.none() | st.integers(0, 40), st.integers(0, 1)), min_size=1, max_size=12)
 )
 def test_no_two_cores_share_a_cell_in_any_layout(devices):
-    given_devices = [(host, row, chip, core if chip is not None else None) for row, (host, chip, core) in enumerate(devices)]
+    given_devices = [
+        (host, row, chip, core if chip is not None else None) for row, (host, chip, core) in enumerate(devices)
+    ]
     for layout in layouts(summary(given_devices)):
         places = [(each.x, each.y, each.z, each.slot) for each in layout.cells]
         assert len(set(places)) == len(places) == len(devices)

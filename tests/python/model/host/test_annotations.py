@@ -9,7 +9,9 @@ STEPS = frozenset(("train",))
 
 def read(path, host=0, shift_ps=0):
     found = read_annotations([(path, host, shift_ps)], STEPS)
-    return {each.name: (each.host, list(zip(each.start_ps.tolist(), each.end_ps.tolist(), strict=True))) for each in found}
+    return {
+        each.name: (each.host, list(zip(each.start_ps.tolist(), each.end_ps.tolist(), strict=True))) for each in found
+    }
 
 
 def test_spans_on_the_thread_of_the_steps_are_read(tmp_path):
@@ -40,7 +42,9 @@ def test_other_threads_and_other_planes_are_left_out(tmp_path):
     launches = Line("python", (("train", 0, 1000, {"step_num": 1}), ("load_batch", 10, 300)), id=1)
     other = Line("worker", (("decode", 10, 300),), id=2)
     path = write(
-        tmp_path / "a.xplane.pb", plane("/host:CPU", launches, other), plane("/device:TPU:0", Line("XLA Ops", launches.events))
+        tmp_path / "a.xplane.pb",
+        plane("/host:CPU", launches, other),
+        plane("/device:TPU:0", Line("XLA Ops", launches.events)),
     )
     assert read(path).keys() == {"load_batch"}
 
@@ -50,7 +54,9 @@ def test_what_runtimes_name_is_nobody_s_annotation(tmp_path):
         *("PjitFunction(step)", "tsl::Wait", "$train.py:12 main", "end: all-reduce.1", "<module>"),
         *("np.asarray", "shard_args", "TfrtCpuExecutable::Execute", ""),
     )
-    line = Line("python", tuple((name, 100 * row, 50) for row, name in enumerate((*names, "mine", "np.asarray of mine"))))
+    line = Line(
+        "python", tuple((name, 100 * row, 50) for row, name in enumerate((*names, "mine", "np.asarray of mine")))
+    )
     path = write(tmp_path / "a.xplane.pb", plane("/host:CPU", line))
     assert read(path).keys() == {"mine", "np.asarray of mine"}
 

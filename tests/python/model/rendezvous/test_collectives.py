@@ -60,7 +60,9 @@ def told(collectives):
 
 
 def test_only_ops_in_which_devices_meet_are_collectives():
-    found = collectives_of(ran([(0, 0, "tanh.1", 0, 10), (0, 0, "all-reduce.2", 10, 14), (0, 0, "tanh.4", 14, 20)]), [0])
+    found = collectives_of(
+        ran([(0, 0, "tanh.1", 0, 10), (0, 0, "all-reduce.2", 10, 14), (0, 0, "tanh.4", 14, 20)]), [0]
+    )
     assert told(found) == [("all-reduce.2", 0, 0, 0, 10, 14)]
     assert found.row.tolist() == [1]
 

@@ -130,10 +130,10 @@ def test_the_mesh_is_laid_out_as_the_program_has_it(slow_pod, slow_record):
 
 def test_sessions_that_ended_two_seconds_apart_are_one_pod(slow_pod, copied, compared):
     pod = copied(slow_pod)
-    first = pod.session
+    first, files = pod.session, pod.files
     second = first.with_name(f"{first.name[:-2]}{int(first.name[-2:]) + 2:02}")
     second.mkdir()
-    for file in pod.files[2:]:
+    for file in files[2:]:
         file.rename(second / file.name)
     for path in (pod.directory, first, second):
         record = compared(path)
