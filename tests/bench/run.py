@@ -17,6 +17,7 @@ from typing import Any
 
 import attrs
 import host
+import hosts
 import hovering
 import memory
 import overhead
@@ -51,6 +52,9 @@ HOT_PAIRS = 60
 """They vary more, and have no bar but that of their first steps."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
+HOSTS_SECONDS = 6
+"""Of the processor, to compare the hosts of 16,384 devices that meet 600 times."""
+HOSTS_MEGABYTES = 500
 FUSION_CHEAP_RATIO = 1 / 6
 """Of a fusion's two lines the cheap one takes at most this share; where it takes more, there is none."""
 
@@ -361,6 +365,13 @@ class Bench:
         for python in (self.python, *(each for each in others if each.exists())):
             add_host(self.bars, python)
 
+    def hosts(self) -> None:
+        figures = hosts.measure(self.python)
+        seconds, megabytes = figures.seconds, figures.peak_bytes / MEGABYTE
+        self.bars.add("hosts of 16,384 devices: s of CPU", f"{seconds:.1f}", "", seconds, most=HOSTS_SECONDS)
+        self.bars.add("hosts of 16,384 devices: MB at peak", f"{megabytes:.0f}", "", megabytes, most=HOSTS_MEGABYTES)
+        self.bars.add("hosts of 16,384 devices: the slow one is found", "", "", float(figures.is_right), least=1)
+
     def resources(self) -> None:
         add_resources(self.bars, resources.measure(self.python))
 
@@ -409,6 +420,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "steps": Bench.steps,
     "overhead": Bench.overhead,
     "host": Bench.host,
+    "hosts": Bench.hosts,
     "resources": Bench.resources,
     "editor": Bench.editor,
     "overview": Bench.overview,

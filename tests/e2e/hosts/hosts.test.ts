@@ -193,6 +193,21 @@ test.each(themes)('goes from a host to its line, in $name', async (theme) => {
   await isAtWork();
 });
 
+test('shows a link beside the others of its op', async () => {
+  const page = await openHosts();
+  const links = section(page, 'Links');
+  await links.getByRole('row').filter({ hasText: 'host1 CPU:2048 → host2 CPU:4096' }).click();
+  await links.getByText('Latency of the links of ppermute').waitFor();
+  await picture('links', [wide]);
+  await panels().press('Enter');
+  await editor().workbench.activeTab(SCRIPT).waitFor();
+  await editor().workbench.editor.cursorIsOn(lineOf(SOURCE, 'jax.lax.ppermute('));
+  const again = await openHosts();
+  await again.locator('.link-arrow').waitFor();
+  await section(again, 'Clocks').getByRole('row').nth(2).click();
+  await picture('clocks', [wide]);
+});
+
 test('says on lines what they take, wait and move', async () => {
   const { workbench } = editor();
   await workbench.open(SCRIPT);
@@ -221,7 +236,12 @@ test('has a section for each host in the timeline', async () => {
     .locator('.status-line')
     .filter({ hasNotText: /still being/ })
     .waitFor();
-  await picture('timeline');
-  const sections = page.locator('.labels .label.section .name');
-  await expect.poll(() => sections.allInnerTexts()).toEqual(expect.arrayContaining(HOSTS));
+  const shown = page.getByRole('combobox', { name: 'Show' });
+  for (const host of HOSTS) {
+    await shown.selectOption(`Host ${host}`);
+    await page.locator('.labels .label.section').getByText(`Host ${host}`).waitFor();
+    await shown.selectOption({ label: (await shown.locator('option').allInnerTexts()).find((name) => name.endsWith(` · ${host}`)) ?? '' });
+    await page.locator('.labels .label.section').getByText(` · ${host}`).waitFor();
+  }
+  await picture('timeline', [wide]);
 });

@@ -189,7 +189,7 @@ def test_parts_of_another_breakdown_are_not_read(summary, data):
         decode(rewritten(data, {"cores.parts_ps": column(fewer)}))
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.lists(st.tuples(st.integers(0, 2**20), st.integers(1, 255)), min_size=1, max_size=8))
 def test_bytes_that_were_changed_are_read_as_a_whole_or_not_at_all(data, changes):
     changed = bytearray(data)

@@ -76,7 +76,7 @@ export function MeaningCard({ record }: { readonly record: HostsRecord }) {
   return (
     <>
       <h2 class="details-title">{l10n.t('How this is told')}</h2>
-      <p>
+      <p class="meaning">
         {l10n.t(
           'The steps are replayed as they were, and with one host like the others: what they then take less is what it costs. A host that others wait for costs; one that waits does not.',
         )}

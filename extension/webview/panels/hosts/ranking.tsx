@@ -59,13 +59,13 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
       meter: ({ cost_per_step_ps: cost }) => (cost === null ? null : { ratio: cost / Math.max(1, longest) }),
     }),
     numberColumn<HostRow>('late', l10n.t('Launched late'), TIME, (row) => row.launched_late_per_step_ps, {
-      width_px: 104,
+      width_px: 120,
       rank: 2,
       meaning: l10n.t('What of the cost is that it launches its programs late'),
       unknown: compared,
     }),
     numberColumn<HostRow>('longer', l10n.t('Worked longer'), TIME, (row) => row.worked_longer_per_step_ps, {
-      width_px: 108,
+      width_px: 124,
       rank: 2,
       meaning: l10n.t('What of the cost is that it works longer between collectives'),
       unknown: compared,
