@@ -33,6 +33,8 @@ export function Ranking({ record, state }: { readonly record: HostsRecord; reado
 
 function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<HostRow>[] {
   const longest = greatest(hosts, ({ cost_per_step_ps: cost }) => cost);
+  /** Where there is room for one of both, it is that which the sentence is about. */
+  const isLate = hosts.some(({ is_named: isNamed, reason }) => isNamed && reason === 'launched-late');
   const compared = (): string =>
     hosts.length < 2 ? l10n.t('One host is compared with no other') : l10n.t('It was not compared with the others');
   return [
@@ -60,13 +62,13 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
     }),
     numberColumn<HostRow>('late', l10n.t('Launched late'), TIME, (row) => row.launched_late_per_step_ps, {
       width_px: 120,
-      rank: 2,
+      rank: isLate ? 2 : 3,
       meaning: l10n.t('What of the cost is that it launches its programs late'),
       unknown: compared,
     }),
     numberColumn<HostRow>('longer', l10n.t('Worked longer'), TIME, (row) => row.worked_longer_per_step_ps, {
       width_px: 124,
-      rank: 2,
+      rank: isLate ? 3 : 2,
       meaning: l10n.t('What of the cost is that it works longer between collectives'),
       unknown: compared,
     }),
