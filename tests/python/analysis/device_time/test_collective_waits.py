@@ -75,6 +75,24 @@ def test_a_sender_that_left_only_after_its_receiver_came_had_to_wait():
     assert waits.last.tolist() == [[1, 1]]
 
 
+def test_a_receive_waits_for_what_was_sent_by_the_send_of_its_channel():
+    # Both devices send and receive; what comes to device 1 was sent by device 0 in another op.
+    instances = instances_of(
+        [[50, 60], [5, 10]], [[51, 61], [70, 80]], op=[0, 1], kinds=("send", "recv"), source=[[-1, -1], [-1, 0]]
+    )
+    waits, wait_ps, move_ps = split(instances)
+    assert wait_ps == [[0, 0], [0, 40]]
+    assert move_ps[1] == [65, 30]
+    assert waits.last[1].tolist() == [0, 0]
+    assert instances.sent_row.tolist() == [0, 0]
+
+
+def test_a_receive_whose_send_was_not_seen_waits_for_nobody():
+    instances = instances_of([[0, 10]], [[70, 80]], kinds=("recv",), source=[-1, 0])
+    assert split(instances)[1] == [[0, 0]]
+    assert instances.sent_row.tolist() == [-1]
+
+
 def test_each_execution_has_groups_of_its_own_op():
     instances = instances_of(
         [[0, 10, 20], [100, 110, 120]],

@@ -56,7 +56,8 @@ def test_each_file_is_of_the_process_that_made_it(run, tmp_path):
         (tmp_path / each).write_bytes(b"")
     session = run.add_profile({each: [tmp_path / each] for each in names})
     found = find_run_information(run.path)
-    assert {each.name for each in found.hosts} == {each.name.removesuffix(".xplane.pb") for each in session.glob("*.xplane.pb")}
+    files = {each.name.removesuffix(".xplane.pb") for each in session.glob("*.xplane.pb")}
+    assert {each.name for each in found.hosts} == files
     assert found.hosts == (
         RecordedHost("a_host_4", 1, 101),
         RecordedHost("a_host_5", 0, 100),
