@@ -140,7 +140,8 @@ def train(given, folder):
         print("ready", os.getpid(), flush=True)
         # All hosts take as many steps: the first one says when it is enough.
         number = WARM_STEPS
-        while not _is_enough(given, mesh, spread, everywhere):
+        any_host = jax.jit(jnp.max)
+        while not any_host(spread(np.full(devices, given.until.exists(), np.int32), everywhere)):
             weights = step(number, weights)
             number += 1
         return
@@ -170,14 +171,6 @@ def train(given, folder):
         # Who leaves first takes the others' connections along.
         sync_global_devices("all are profiled")
         jax.distributed.shutdown()
-
-
-def _is_enough(given, mesh, spread, everywhere):
-    import jax
-    import numpy as np
-
-    found = np.full(mesh.size, given.until.exists(), np.int32)
-    return bool(jax.jit(lambda each: each.max())(spread(found, everywhere)))
 
 
 def shift_clock(file, milliseconds):
@@ -231,17 +224,20 @@ def _as_arguments(given):
     return [str(given.out), *of_options]
 
 
-def late_by_ms(given, worked_until_ns):
-    """By how much each host held all others up in a step: it was done with a layer that much later than they were.
+def held_up_ms(given, seen):
+    """By how much each host held all others up in a step: what it launched, or was done with in a layer, after them.
 
     Others are held up as well where the machine is busy, so that a host that is slow costs less than was added to it.
     """
-    of_hosts = [[max(ends) for ends in zip(*of_devices.values(), strict=True)] for of_devices in worked_until_ns]
-    late_ns = [0] * given.hosts
-    for ends in zip(*of_hosts, strict=True):
-        for host in range(given.hosts):
-            late_ns[host] += max(0, ends[host] - max((*ends[:host], *ends[host + 1 :]), default=ends[host]))
-    return [each / given.steps / 1e6 for each in late_ns]
+    launched_ns = [[launched for _, launched, _ in each["steps_ns"]] for each in seen]
+    # The devices of a host are done with a layer when the last one is.
+    worked_ns = [[max(ends) for ends in zip(*each["worked_until_ns"].values(), strict=True)] for each in seen]
+    held_up_ns = [0] * given.hosts
+    for moments in (*zip(*launched_ns, strict=True), *zip(*worked_ns, strict=True)):
+        for host, moment in enumerate(moments):
+            last_other = max((*moments[:host], *moments[host + 1 :]), default=moment)
+            held_up_ns[host] += max(0, moment - last_other)
+    return [each / given.steps / 1e6 for each in held_up_ns]
 
 
 def make(given):
@@ -273,7 +269,6 @@ def make(given):
             shift_clock(file, clocks[rank])
     slow_steps = 0 if given.slow is None else len(range(0, given.steps, given.every))
     once_ms = given.ms * (given.layers if given.kind == "device" else 1)
-    late_ms = late_by_ms(given, [each["worked_until_ns"] for each in seen])
     walls_ms = [
         (max(each[2] for each in of_step) - min(each[0] for each in of_step)) / 1e6
         for of_step in zip(*(each["steps_ns"] for each in seen), strict=True)
@@ -283,9 +278,10 @@ def make(given):
         "slow": None if given.slow is None else f"host{given.slow}",
         "reason": None if given.slow is None else "worked-longer" if given.kind == "device" else "launched-late",
         "extra_ms_per_step": once_ms * slow_steps / given.steps,
-        "held_up_ms_per_step": late_ms,
+        "held_up_ms_per_step": held_up_ms(given, seen),
         "clocks_ms": {f"host{rank}": ms for rank, ms in clocks.items()},
         "steps": given.steps,
+        "slept_ms": given.work_ms * given.layers + once_ms * slow_steps / given.steps,
         "step_ms": statistics.median(walls_ms),
         "mesh": seen[0]["mesh"],
         "mesh_devices": seen[0]["mesh_devices"],

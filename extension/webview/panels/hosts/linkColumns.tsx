@@ -54,10 +54,16 @@ export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] 
       meaning: l10n.t('The median time from when both ends had come to the end of the receiver'),
       meter: ({ latency_ps: time }) => ({ ratio: time / longest }),
     }),
-    numberColumn<LinkRow>('delay', l10n.t('Send delay'), TIME, ({ send_delay_ps: time }) => time, {
-      rank: 3,
-      meaning: l10n.t('By how much the sender comes later than the receiver'),
-    }),
+    numberColumn<LinkRow>(
+      'delay',
+      l10n.t('Send delay'),
+      TIME,
+      (link) => (link.kind === 'edge' ? link.send_delay_ps : null),
+      {
+        rank: 3,
+        meaning: l10n.t('By how much the sender comes later than the receiver'),
+      },
+    ),
     numberColumn<LinkRow>('slower', l10n.t('Slower'), FACTOR, ({ slower_ratio: ratio }) => ratio, {
       width_px: 80,
       rank: isSlow ? 0 : 6,

@@ -16,6 +16,13 @@ test('the slow one is first, marked by an icon and a word', async () => {
   expect(row('Links', 'host0 TPU:0 →').querySelector('.codicon-warning')).toBeNull();
 });
 
+test('only one that has a sender has a delay of it', async () => {
+  giveElementsSize(1400, 600);
+  const { row } = await openHosts();
+  expect(row('Links', 'host0 TPU:0 →').textContent).toContain('0 ps');
+  expect(row('Links', '4 devices').textContent).not.toContain('0 ps');
+});
+
 test('without a slow one the longest is first', async () => {
   const { names } = await openHosts({ links: [aLink(0, 1), aLink(3, 0), aLink(1, 2)] });
   expect(names('Links')).toEqual([
