@@ -1991,7 +1991,7 @@ export interface CoreStep {
   readonly parts: Readonly<Partial<Record<'high-flops' | 'low-flops' | 'host-transfer' | 'send' | 'recv' | 'infeed' | 'outfeed' | 'collective-move' | 'collective-wait' | 'idle', number>>>;
 }
 
-/** A step that all hosts have; ``number`` is that of its annotation, else counted from 1. */
+/** A step that all hosts have; ``number`` counts from 1. */
 export interface HostsStep {
   readonly number: number;
   readonly start_ps: number;

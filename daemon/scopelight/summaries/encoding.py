@@ -28,7 +28,7 @@ from scopelight.program.hlo.frames import Frame, Stack
 
 FORMAT_VERSION: Final = 1
 """Of what is written; another one is not read."""
-MOST_BYTES: Final = 1 << 31
+MOST_BYTES: Final = 1 << 28
 """A summary that unpacks to more is none of ours."""
 
 _NOUNS: Final = "nouns"

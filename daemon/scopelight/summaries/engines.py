@@ -14,7 +14,7 @@ from scopelight.phrase import Phrase
 FILES_FOR_PROCESSES: Final = 8
 """So many files are worth the start of processes."""
 _DASK: Final = "dask://"
-_SECONDS: Final = 10
+_SECONDS: Final = 5
 
 
 @contextlib.contextmanager

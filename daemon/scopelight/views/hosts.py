@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from scopelight.analysis.hosts.comparable import comparable
 from scopelight.analysis.hosts.comparison import compare
 from scopelight.analysis.hosts.late import late_place
 from scopelight.analysis.hosts.options import HostsOptions
@@ -13,7 +14,7 @@ from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.findings import empty
 from scopelight.formats.errors import FormatError
-from scopelight.model.opening.paths import find_profile_files, is_memory_alone, is_program
+from scopelight.model.opening.paths import find_xspaces, is_memory_alone, is_program
 from scopelight.model.opening.profile import open_files
 from scopelight.summaries.gathering import by_host, gather
 
@@ -39,15 +40,16 @@ def clocks(subject: Subject, options: HostsOptions) -> ClocksRecord:
 def _hosts(subject: Subject, options: HostsOptions) -> HostsRecord:
     if is_program(subject.path) or is_memory_alone(subject.path):
         return HostsRecord((), (), None, 0, (), (), (), 0, 0, 0, (), (), findings=(empty("hosts-nothing-ran"),))
-    files = find_profile_files(subject.path)
+    files, several = find_xspaces(subject.path)
     gathered = gather(files, options.engine)
     capture = subject.profile.capture
     frames = UserFrames(subject.line_options, capture.cwd if capture is not None else None)
     if gathered.summary is None:
         raise FormatError("none of the files of its hosts can be read", path=subject.path)
-    comparison = compare(gathered.summary)
+    summary, left_out = comparable(gathered.summary)
+    comparison = compare(summary)
     recorded = (capture.devices or ()) if capture is not None else ()
-    record = hosts_record(comparison, frames, recorded, gathered.findings)
+    record = hosts_record(comparison, frames, recorded, (*several, *gathered.findings, *left_out))
     return _with_reason(subject, record, files, frames)
 
 

@@ -15,6 +15,8 @@ from scopelight.model.rendezvous.instances import ABSENT_PS, Instances, instance
 from scopelight.model.rendezvous.runs import matched_runs
 
 NO_STEP = -1
+_MOST_APART_NS = 30 * 86_400 * 10**9
+"""More would not fit the numbers that times are counted in, with what is added to them."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -85,7 +87,9 @@ class Comparison:
         Only those are steps of all that every host with devices has; `NO_STEP` for others.
         """
         steps = self.summary.steps
-        key = np.where(steps.run >= 0, self.moment[steps.run], -1)
+        key = np.full(len(steps.run), -1, dtype=np.int64)
+        stands = np.flatnonzero(steps.run >= 0)
+        key[stands] = self.moment[steps.run[stands]]
         known = np.flatnonzero(key >= 0)
         keys, number = np.unique(key[known], return_inverse=True)
         hosts = len(set(self.host_of_device.tolist())) or 1
@@ -121,7 +125,8 @@ class Comparison:
         main = values[int(counts.argmax())]
         of_main = np.flatnonzero(program[moments] == main)
         if not len(stands) or not len(of_main):
-            return float(max(1, len(of_main)))
+            # What met is not in the steps: they are what a step is then.
+            return float(max(1, len(of_main), self.step_count))
         steps = self.summary.steps
         own = np.flatnonzero(steps.host == steps.host[0])
         runs, first_device = self.summary.runs, int(np.flatnonzero(self.host_of_device == steps.host[0])[0])
@@ -144,10 +149,10 @@ class Comparison:
 def compare(summary: Summary) -> Comparison:
     """Join what the hosts of a summary did: find what met, and the clocks by it."""
     started = [each.started_ns for each in summary.hosts]
-    known = [each for each in started if each is not None]
-    # Without a stated beginning all count from their own; only what met says how they lie to each other.
-    since = known if len(known) == len(started) else [0] * len(started)
-    starts_ps = np.array([(each - min(since)) * 1000 for each in since], dtype=np.int64)
+    first = min((each for each in started if each is not None), default=0)
+    # Where it is not said when a host began, only what met says how it lies to the others.
+    apart_ns = [0 if each is None else min(each - first, _MOST_APART_NS) for each in started]
+    starts_ps = np.array(apart_ns, dtype=np.int64) * 1000
     hosts = summary.host_of_device
     of_run = starts_ps[hosts[summary.runs.device]]
     runs = attrs.evolve(summary.runs, start_ps=summary.runs.start_ps + of_run, end_ps=summary.runs.end_ps + of_run)

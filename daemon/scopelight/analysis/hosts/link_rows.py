@@ -10,6 +10,7 @@ from scopelight.analysis.hosts.links import (
     LinkTimes,
     SlowLink,
     bytes_per_s,
+    hosts_of,
     slow_links,
 )
 from scopelight.analysis.hosts.records import LinkRow
@@ -17,10 +18,22 @@ from scopelight.analysis.totals.frames import UserFrames
 
 
 def link_rows(
-    comparison: Comparison, times: Sequence[LinkTimes], frames: UserFrames, step_ps: int | None
+    comparison: Comparison,
+    times: Sequence[LinkTimes],
+    frames: UserFrames,
+    step_ps: int | None,
+    slow_host: str | None = None,
 ) -> tuple[LinkRow, ...]:
-    """The links, slow ones first, then those of edges and of groups, in the order of their devices."""
+    """The links, slow ones first, then those of edges and of groups, in the order of their devices.
+
+    What is at a ``slow_host`` is not named: a host that is busy is late in moving data too.
+    """
     slow = slow_links(comparison, times)
+    for place, link in enumerate(times):
+        if slow_host is not None and slow_host in {
+            comparison.summary.hosts[each].name for each in hosts_of(comparison, link)
+        }:
+            slow.pop(place, None)
     links: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
     for place, each in enumerate(times):
         links.setdefault((each.is_edge, each.devices), []).append(place)

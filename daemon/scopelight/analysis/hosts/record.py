@@ -8,7 +8,15 @@ import numpy as np
 
 from scopelight.analysis.hosts.breakdown import PARTS, CorePart
 from scopelight.analysis.hosts.comparison import Comparison
-from scopelight.analysis.hosts.costs import Costs, LongerWork, costs_of_devices, costs_of_hosts, longer_work
+from scopelight.analysis.hosts.costs import (
+    MOST_REPLAYED,
+    SUSPECTS,
+    Costs,
+    LongerWork,
+    costs_of_devices,
+    costs_of_hosts,
+    longer_work,
+)
 from scopelight.analysis.hosts.link_rows import link_rows
 from scopelight.analysis.hosts.links import LinkTimes, bytes_per_s, hosts_of, link_times
 from scopelight.analysis.hosts.records import (
@@ -98,8 +106,8 @@ class _Rows:
         one_host = len(set(comparison.host_of_device.tolist())) < 2
         of_devices = costs_of_devices(comparison, step_ps) if one_host else None
         times = link_times(comparison)
-        links = link_rows(comparison, times, self._frames, step_ps)
         hosts = self._host_rows(of_hosts)
+        links = link_rows(comparison, times, self._frames, step_ps, next((h.host for h in hosts if h.is_named), None))
         cores = self._core_rows(of_hosts, of_devices)
         said = [
             *findings,
@@ -138,6 +146,8 @@ class _Rows:
             yield note("hosts-one-host", host=comparison.summary.hosts[0].name)
         if not len(comparison.instances):
             yield note("hosts-nothing-met")
+        if (hosts := len(set(comparison.host_of_device.tolist()))) > MOST_REPLAYED:
+            yield note("hosts-suspects", hosts=hosts, suspects=SUSPECTS)
         if not comparison.clocks.is_consistent:
             yield warning("clocks-inconsistent")
         missing = len(comparison.instances) - int(np.count_nonzero(comparison.instances.is_complete))
@@ -219,16 +229,16 @@ class _Rows:
         tells_cores = comparison.step_count * len(summary.devices) <= MOST_CELLS
         order = np.argsort(self._step_of_core, kind="stable")
         firsts = np.searchsorted(self._step_of_core[order], np.arange(comparison.step_count + 1))
-        first_ps = int(start_ps[step_of_row >= 0].min()) if comparison.step_count else 0
+        # Where the profile of all hosts begins.
+        first_ps = int(comparison.shift_ps.min())
         for number in range(comparison.step_count):
             own = step_of_row == number
-            told = set(steps.number[own].tolist())
             begin_ps = int(start_ps[own].min())
             rows = order[firsts[number] : firsts[number + 1]].tolist() if tells_cores else []
             rows.sort(key=lambda row: int(self._rank[summary.cores.device[row]]))
             found.append(
                 HostsStep(
-                    number=told.pop() if len(told) == 1 and -1 not in told else number + 1,
+                    number=number + 1,
                     start_ps=begin_ps - first_ps,
                     duration_ps=int(np.median(steps.duration_ps[own])),
                     cores=tuple(self._core_step(row) for row in rows),

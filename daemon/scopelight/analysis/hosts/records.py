@@ -77,11 +77,11 @@ class CoreStep:
 
 @attrs.frozen(slots=True)
 class HostsStep:
-    """A step that all hosts have; ``number`` is that of its annotation, else counted from 1.
+    """A step that all hosts have; ``number`` counts from 1.
 
-    ``start_ps`` is when the first host began it, from the first step on; ``duration_ps`` is the median of the hosts',
-    which begin it at different times where one is late. ``cores`` are left out where they are too many to be looked at
-    one by one.
+    ``start_ps`` is when the first host began it, from the profile's first event on; ``duration_ps`` is the median of
+    the hosts', which begin it at different times where one is late. ``cores`` are left out where they are too many to
+    be looked at one by one.
     """
 
     number: int

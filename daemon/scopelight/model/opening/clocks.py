@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scopelight.findings import Finding, warning
 from scopelight.formats.xspace.reader import XSpace
+from scopelight.model.opening.sessions import host_name
 
 MOST_SKEW_PS = 86_400 * 10**12
 """Sessions of one capture start within seconds of each other; a day apart they are not one capture."""
@@ -19,6 +20,27 @@ def clock_offsets_ps(spaces: Sequence[XSpace]) -> tuple[list[int], list[Finding]
     if max(offsets) > MOST_SKEW_PS:
         return [0] * len(spaces), [warning("sessions-apart")]
     return offsets, []
+
+
+def started_apart(starts_ns: Sequence[int | None]) -> list[bool]:
+    """Whether each session started so far from most of the others that it is of something else.
+
+    That is known only where most of them started together.
+    """
+    known = sorted(each for each in starts_ns if each is not None)
+    if len(known) < 3:
+        return [False] * len(starts_ns)
+    middle_ns = known[len(known) // 2]
+    apart = [each is not None and abs(each - middle_ns) * 1000 > MOST_SKEW_PS for each in starts_ns]
+    return apart if 2 * sum(apart) < len(known) else [False] * len(starts_ns)
+
+
+def without_foreign(spaces: Sequence[XSpace]) -> tuple[list[XSpace], list[Finding]]:
+    """The files that are of one capture, and a warning for each host that is of something else."""
+    apart = started_apart([_session_start_ns(space) for space in spaces])
+    foreign = [space for space, is_apart in zip(spaces, apart, strict=True) if is_apart]
+    names = dict.fromkeys(host_name(each.path) for each in foreign)
+    return [each for each in spaces if each not in foreign], [warning("host-foreign", host=name) for name in names]
 
 
 def began_ns(spaces: Sequence[XSpace], offsets_ps: Sequence[int]) -> int | None:

@@ -19,7 +19,7 @@ from scopelight.formats.xspace.reader import XSpace
 from scopelight.model.backends.tables import Tables, finish
 from scopelight.model.host.states import joined_threads
 from scopelight.model.memory.in_use import MemoryInUse
-from scopelight.model.opening.clocks import began_ns, clock_offsets_ps
+from scopelight.model.opening.clocks import began_ns, clock_offsets_ps, without_foreign
 from scopelight.model.opening.host_clocks import clocks_corrected, known_clocks, remember_clocks
 from scopelight.model.opening.hosts import host_unreadable, read_hosts
 from scopelight.model.opening.known_faults import known_faults
@@ -158,6 +158,8 @@ def _of_files(
     if capture is not None:
         capture = of_session(capture, files[0].parent)
     spaces, unreadable = read_hosts(files)
+    spaces, foreign = without_foreign(spaces)
+    unreadable.extend(foreign)
     while True:
         try:
             return _of_spaces(path, capture, spaces, [*findings, *unreadable])

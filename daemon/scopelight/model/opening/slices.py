@@ -14,7 +14,7 @@ from scopelight.formats.xspace.reader import LinePlace, LineSpan, XLine, XPlane,
 from scopelight.model.joins import dense_ids
 from scopelight.model.lane_kinds import LaneKind, WorkKind, counter_name, lane_kind, thread_work
 from scopelight.model.memory.allocator_events import natural_order
-from scopelight.model.opening.clocks import clock_offsets_ps
+from scopelight.model.opening.clocks import clock_offsets_ps, without_foreign
 from scopelight.model.opening.host_clocks import clocks_corrected, known_clocks
 from scopelight.model.opening.hosts import read_hosts
 from scopelight.model.opening.paths import check_path, find_xspaces, is_memory_alone, is_program
@@ -68,7 +68,8 @@ def open_slices(path: Path) -> Slices:
         return Slices((), (), (), names, 0, is_memory_alone=True)
     files, findings = find_xspaces(path)
     spaces, unreadable = read_hosts(files)
-    findings.extend(unreadable)
+    spaces, foreign = without_foreign(spaces)
+    findings.extend((*unreadable, *foreign))
     offsets_ps, unaligned = clock_offsets_ps(spaces)
     applied_ps = _applied_ps(path, files, spaces)
     findings.extend(clocks_corrected(known_clocks([each.path for each in spaces]) or {}))

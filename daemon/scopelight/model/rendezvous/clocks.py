@@ -20,7 +20,7 @@ WIDE_PS = 10**9
 @attrs.frozen(eq=False, repr=False)
 class Clocks:
     """By host what is to be added to its clock, int64[hosts], and by how much that may be wrong (-1: nothing is known,
-    and nothing is added); the first host's clock is the one that all are held against.
+    and nothing is added); the first host's clock, if it met any other, is the one that all are held against.
 
     ``is_consistent``: there are offsets with which nobody leaves before all have come. Without, clocks have drifted.
     """
@@ -53,18 +53,22 @@ def clocks_of(instances: Instances, host_of_device: Int32, hosts: int) -> Clocks
     error_ps = np.where(np.arange(hosts) == 0, 0, -1).astype(np.int64)
     if not len(meetings.meeting):
         return Clocks(nothing, error_ps)
-    low_ps, high_ps, is_consistent = _bounds(meetings, hosts)
+    met = np.bincount(meetings.host, minlength=hosts)
+    # One that met nobody, or little of whose trace is left, says nothing of the others.
+    reference = 0 if met[0] else int(met.argmax())
+    error_ps = np.where(np.arange(hosts) == reference, 0, -1).astype(np.int64)
+    low_ps, high_ps, is_consistent = _bounds(meetings, hosts, reference)
     known = (low_ps > -UNBOUNDED_PS) & (high_ps < UNBOUNDED_PS)
     middle_ps = (low_ps + high_ps) // 2
     half_ps = np.abs(high_ps - low_ps) // 2 + 1
     offset_ps = np.where(known, middle_ps, 0)
     for host in np.flatnonzero(known & (half_ps > WIDE_PS)).tolist():
-        ends_ps = _end_differences(meetings, host)
+        ends_ps = _end_differences(meetings, host, reference)
         if len(ends_ps):
             least, most = sorted((int(low_ps[host]), int(high_ps[host])))
             offset_ps[host] = min(max(round(float(np.median(ends_ps))), least), most)
     error_ps = np.where(known, np.maximum(np.abs(high_ps - offset_ps), np.abs(offset_ps - low_ps)), -1)
-    offset_ps[0] = error_ps[0] = 0
+    offset_ps[reference] = error_ps[reference] = 0
     return Clocks(offset_ps, error_ps, is_consistent)
 
 
@@ -96,7 +100,7 @@ def _meetings(instances: Instances, host_of_device: Int32) -> _Meetings:
     )
 
 
-def _bounds(meetings: _Meetings, hosts: int) -> tuple[Int64, Int64, bool]:
+def _bounds(meetings: _Meetings, hosts: int, reference: int) -> tuple[Int64, Int64, bool]:
     """The least and the greatest offset of each host, where the first has none, by paths over all others.
 
     They are the shortest paths of a graph (Bellman and Ford), in which each meeting is a node between its hosts.
@@ -107,7 +111,7 @@ def _bounds(meetings: _Meetings, hosts: int) -> tuple[Int64, Int64, bool]:
     meeting, host = meetings.meeting, meetings.host
     firsts = np.flatnonzero(np.append(True, np.diff(meeting) != 0))
     low_ps, high_ps = np.full(hosts, -UNBOUNDED_PS), np.full(hosts, UNBOUNDED_PS)
-    low_ps[0] = high_ps[0] = 0
+    low_ps[reference] = high_ps[reference] = 0
     for _ in range(hosts + 1):
         before = low_ps.copy(), high_ps.copy()
         # o' <= o + e - s', by the least of o + e in each meeting; o >= s' + o' - e, by the greatest of s' + o'.
@@ -130,10 +134,10 @@ def _saturated(bound_ps: Int64, time_ps: Int64, unbounded_ps: np.int64) -> Int64
     return np.where(is_unbounded, unbounded_ps, bound_ps + time_ps)
 
 
-def _end_differences(meetings: _Meetings, host: int) -> Float64:
-    """How much earlier a host left than the first host did, of all meetings of both."""
+def _end_differences(meetings: _Meetings, host: int, reference: int) -> Float64:
+    """How much earlier a host left than the reference did, of all meetings of both."""
     own = meetings.host == host
-    others = meetings.host == 0
+    others = meetings.host == reference
     _, mine, theirs = np.intersect1d(meetings.meeting[own], meetings.meeting[others], return_indices=True)
     ends_ps = meetings.first_departure_ps[others][theirs] - meetings.first_departure_ps[own][mine]
     found: Float64 = ends_ps.astype(np.float64)

@@ -82,6 +82,17 @@ WORDS = {
         "Of {hosts} hosts only {host} is shown here: views other than Hosts, Links and Clocks open one of so many.",
         "Open the file of another to see it; Hosts compares all.",
     ),
+    "hosts-suspects": Words(
+        "Of {hosts} hosts only the {suspects} that took longest were replayed: the others have no cost.",
+    ),
+    "host-foreign": Words(
+        "{host} is left out: its trace was made more than a day apart from those of most hosts.",
+        "See whether its file is of this capture.",
+    ),
+    "host-cut-off": Words(
+        "{host} is left out of what is compared: its file was cut off and has {collectives} of about {of} collectives.",
+        "Copy the file again, if it is whole elsewhere.",
+    ),
     "hosts-incomplete-instances": Words(
         "In {instances} of {of} collectives participants are missing here.",
         "The files of some hosts may be missing, or their traces may not cover the same time.",

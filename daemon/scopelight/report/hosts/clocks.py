@@ -30,8 +30,8 @@ def offset_text(offset_ps: int | None, error_ps: int | None) -> str:
 def _heads(record: ClocksRecord) -> Iterator[str]:
     if len(record.clocks) > 1:
         yield text(
-            "What is to be added to each clock, by the collectives in which hosts met; less than what may be wrong is"
-            " not added"
+            "What is to be added to each clock, by the collectives in which hosts met; an offset that is smaller than"
+            " its own error is not added"
         )
 
 

@@ -63,7 +63,7 @@ def _heads(record: HostsRecord) -> Iterator[str]:
         )
     first = record.hosts[0]
     is_named = any(each.is_named for each in record.hosts) or any(each.is_named for each in record.cores)
-    if not is_named and first.cost_per_step_ps is not None and record.step_ps:
+    if not is_named and first.cost_per_step_ps and record.step_ps:
         yield text(
             "No host costs much more than the others: {host} the most, {cost} of {step} per step.",
             host=printable(first.host),

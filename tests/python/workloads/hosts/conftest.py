@@ -18,9 +18,9 @@ from scopelight.views.opening import open_subject
 POD_SECONDS = 240
 MOST_TRIES = 3
 LEAST_HELD_UP = 0.75
-"""Of what was added to a host: where less of it holds the others up, the machine was too busy for anything to be told."""
-MOST_STEP = 4.0
-"""How many times as long a step may take as its callbacks sleep: 2 where the machine does nothing else."""
+"""Of what was added to a host: where less of it holds others up, the machine was too busy for anything to be told."""
+MOST_OVERHEAD_MS = 60
+"""That a step takes beside what its callbacks sleep: 30 where the machine does nothing else."""
 
 
 @attrs.frozen(eq=False)
@@ -51,7 +51,7 @@ class Pod:
     @property
     def is_undisturbed(self) -> bool:
         """Whether it was made while the machine had little else to do, by clocks outside of the profiles."""
-        if self.truth["step_ms"] > MOST_STEP * self.truth["slept_ms"]:
+        if self.truth["step_ms"] - self.truth["slept_ms"] > MOST_OVERHEAD_MS:
             return False
         return self.truth["slow"] is None or self.held_up_ps >= LEAST_HELD_UP * self.truth["extra_ms_per_step"] * 1e9
 

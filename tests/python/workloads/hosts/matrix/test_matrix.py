@@ -94,7 +94,8 @@ def test_a_slow_link_is_named_and_nobody_at_its_ends(make_pod, compared):
         with network(4) as made:
             made.slow_down(slow, megabits_per_s)
             options = {"hosts": 4, "devices": 1, "width": 512, "rows": 256, "address": made.address}
-            pod = make_pod(*(f"--{name}={value}" for name, value in options.items()), f"--namespaces={made.name}")
+            arguments = [f"--{name}={value}" for name, value in options.items()]
+            pod = make_pod(*arguments, f"--namespaces={made.name}", tries=1)
     except subprocess.CalledProcessError as error:
         pytest.skip(f"no slow link was made: {' '.join(error.cmd)}: {error.stderr.strip()}")
     record = compared(pod.directory)
