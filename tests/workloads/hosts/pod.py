@@ -44,7 +44,7 @@ def options(arguments=None):
     parser.add_argument("--slow", type=int, help="the host that is slow")
     parser.add_argument("--kind", choices=["device", "host", "input"], default="device")
     parser.add_argument("--ms", type=float, default=8.0)
-    parser.add_argument("--every", type=int, default=1, help="in every so many steps it is slow")
+    parser.add_argument("--every", type=int, default=1, help="the last of every so many steps is slow")
     parser.add_argument("--clocks", default="", help="HOST:MS,...: by how much the clocks of hosts are wrong")
     parser.add_argument("--namespaces", default="", help="the name of each host's network namespace, with {} for it")
     parser.add_argument("--address", default="127.0.0.1", help="where host 0 is found")
@@ -119,14 +119,13 @@ def train(given, folder):
     usual, longer = spread(usual, everywhere), spread(longer, everywhere)
     ids = spread(np.array([each.id for each in mesh.devices.ravel()], np.int32), everywhere)
     is_late = given.slow == given.rank and given.kind != "device"
-    marked = jax.profiler.TraceAnnotation("next_batch") if given.kind == "input" else contextlib.nullcontext()
     seen = []
 
     def step(number, weights):
-        is_slow = given.slow is not None and number % given.every == 0
+        is_slow = given.slow is not None and number % given.every == given.every - 1
         began_ns = time.time_ns()
         if is_slow and is_late:
-            with marked:
+            with jax.profiler.TraceAnnotation("next_batch") if given.kind == "input" else contextlib.nullcontext():
                 time.sleep(given.ms / 1000)
         launched_ns = time.time_ns()
         weights, loss = train_step(weights, batch, ids, longer if is_slow and given.kind == "device" else usual)
@@ -267,7 +266,7 @@ def make(given):
         shutil.rmtree(folder)
         if rank in clocks:
             shift_clock(file, clocks[rank])
-    slow_steps = 0 if given.slow is None else len(range(0, given.steps, given.every))
+    slow_steps = 0 if given.slow is None else given.steps // given.every
     once_ms = given.ms * (given.layers if given.kind == "device" else 1)
     walls_ms = [
         (max(each[2] for each in of_step) - min(each[0] for each in of_step)) / 1e6

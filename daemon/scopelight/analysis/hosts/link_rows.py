@@ -29,11 +29,10 @@ def link_rows(
     What is at a ``slow_host`` is not named: a host that is busy is late in moving data too.
     """
     slow = slow_links(comparison, times)
-    for place, link in enumerate(times):
-        if slow_host is not None and slow_host in {
-            comparison.summary.hosts[each].name for each in hosts_of(comparison, link)
-        }:
-            slow.pop(place, None)
+    names = [each.name for each in comparison.summary.hosts]
+    for place in list(slow):
+        if slow_host in {names[host] for host in hosts_of(comparison, times[place])}:
+            del slow[place]
     links: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
     for place, each in enumerate(times):
         links.setdefault((each.is_edge, each.devices), []).append(place)

@@ -26,7 +26,7 @@ def report_in_markdown(title: str, record: OverviewRecord, base: Path) -> str:
 
 def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     yield f"# {markdown_text(title)}"
-    yield from (markdown_prose(each) for each in closing(record.findings, "empty"))
+    yield from (markdown_prose(each) for each in closing(record.findings, "empty", "advice"))
     said = list(heads(record))
     if said:
         yield "\n".join(f"- {markdown_text(each)}" for each in said)

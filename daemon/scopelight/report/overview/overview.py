@@ -52,7 +52,7 @@ _FEWEST: Final = 5
 
 def render_overview(record: OverviewRecord, console: Console, *, base: Path, limit: int = _FEWEST) -> None:
     """Print where the steps went, what to do next, the first lines and ops, and what the run ran on."""
-    say(console, (*heads(record), *closing(record.findings, "empty")))
+    say(console, (*heads(record), *closing(record.findings, "empty", "advice")))
     for number, each in enumerate(record.advice, 1):
         if number == 1:
             console.print()

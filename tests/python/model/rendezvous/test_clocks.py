@@ -35,28 +35,41 @@ def pods(draw):
     return instances_of(recorded, departure_ps - offset_ps[host], group=group), host, offset_ps
 
 
+def reference_of(clocks):
+    """The host whose clock is right: the only one that is wrong by nothing."""
+    (found,) = np.flatnonzero(clocks.error_ps == 0).tolist()
+    return found
+
+
 @given(pods())
 def test_the_truth_is_within_the_stated_error(pod):
     instances, host, offset_ps = pod
     clocks = clocks_of(instances, host.astype(np.int32), len(offset_ps))
     assert clocks.is_consistent
     known = clocks.error_ps >= 0
-    assert known[0]
-    assert (np.abs(clocks.offset_ps - offset_ps)[known] <= clocks.error_ps[known]).all()
+    truth_ps = offset_ps - offset_ps[reference_of(clocks)]
+    assert (np.abs(clocks.offset_ps - truth_ps)[known] <= clocks.error_ps[known]).all()
     assert (clocks.offset_ps[~known] == 0).all()
 
 
 @given(pods())
-def test_exactly_those_are_known_that_met_the_first_host_or_one_that_is(pod):
+def test_exactly_those_are_known_that_met_the_reference_or_one_that_is(pod):
     instances, host, offset_ps = pod
-    reached = {0}
+    clocks = clocks_of(instances, host.astype(np.int32), len(offset_ps))
+    reached = {reference_of(clocks)}
     for _ in offset_ps:
         for row in instances.took_part:
             for group in range(2):
                 met = set(host[row & (instances.group[0] == group)].tolist())
                 reached |= met if met & reached else set()
-    clocks = clocks_of(instances, host.astype(np.int32), len(offset_ps))
     assert set(np.flatnonzero(clocks.error_ps >= 0).tolist()) == reached
+
+
+def test_a_first_host_that_met_nobody_is_no_reference():
+    arrival, departure = [[None, 0, 5 * MS_PS]], [[0, 2_000_000, 5 * MS_PS + 2_000_000]]
+    clocks = clocks_of(instances_of(arrival, departure), np.arange(3, dtype=np.int32), 3)
+    assert clocks.error_ps.tolist() == [-1, 0, 2_000_000]
+    assert clocks.offset_ps.tolist() == [0, 0, -5 * MS_PS]
 
 
 def test_hosts_that_meet_only_through_others_are_held_against_the_first_too():

@@ -93,7 +93,7 @@ def test_a_slow_link_is_named_and_nobody_at_its_ends(make_pod, compared):
     try:
         with network(4) as made:
             made.slow_down(slow, megabits_per_s)
-            options = {"hosts": 4, "devices": 1, "width": 512, "rows": 256, "address": made.address}
+            options = {"hosts": 4, "devices": 1, "width": 512, "rows": 1024, "address": made.address}
             arguments = [f"--{name}={value}" for name, value in options.items()]
             pod = make_pod(*arguments, f"--namespaces={made.name}", tries=1)
     except subprocess.CalledProcessError as error:
