@@ -37,7 +37,7 @@ def stages_of(heard, address, *stages):
 
 
 def files(run):
-    return sorted(each.name for each in run.path.glob("plugins/profile/*/*"))
+    return sorted(each.name for each in run.path.glob("plugins/profile/*/*.xplane.pb"))
 
 
 def test_one_server_gives_programs_and_sources_of_its_job(jobs, tmp_path):

@@ -32,7 +32,7 @@ def codes(captured):
 
 
 def files(captured):
-    return [each.name for each in captured.run.path.glob("plugins/profile/*/*")]
+    return [each.name for each in captured.run.path.glob("plugins/profile/*/*.xplane.pb")]
 
 
 def in_turn(*answers):
@@ -52,7 +52,7 @@ def test_what_a_server_sends_is_kept_as_it_came(tmp_path):
     with ScriptedServer(jax_server(profile)) as server:
         captured = capture(server, tmp_path, host_level=1, python_level=1, device_level=3, dataset_ops=True)
     assert captured.exit_code is None
-    (file,) = captured.run.path.glob("plugins/profile/*/*")
+    (file,) = captured.run.path.glob("plugins/profile/*/*.xplane.pb")
     assert file.read_bytes() == sent
     (request,) = asked
     options = request.opts

@@ -1,6 +1,7 @@
 """Makes pods, several processes that train together on this machine, and opens them."""
 
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -17,8 +18,8 @@ from scopelight.views.opening import open_subject
 
 POD_SECONDS = 240
 MOST_TRIES = 3
-LEAST_HELD_UP = 0.75
-"""Of what was added to a host: where less of it holds others up, the machine was too busy for anything to be told."""
+MOST_OFF = 0.25
+"""Of what was added to a host: where so much more or less holds others up, the machine was busy with something else."""
 MOST_OVERHEAD_MS = 60
 """That a step takes beside what its callbacks sleep: 30 where the machine does nothing else."""
 
@@ -48,12 +49,12 @@ class Pod:
         """By how much the slow host holds all others up in a step, as its callbacks and theirs saw it."""
         return self.truth["held_up_ms_per_step"][self.names.index(self.truth["slow"])] * 1e9
 
-    @property
-    def is_undisturbed(self) -> bool:
+    def is_undisturbed(self, most_overhead_ms: float) -> bool:
         """Whether it was made while the machine had little else to do, by clocks outside of the profiles."""
-        if self.truth["step_ms"] - self.truth["slept_ms"] > MOST_OVERHEAD_MS:
+        if self.truth["step_ms"] - self.truth["slept_ms"] > most_overhead_ms:
             return False
-        return self.truth["slow"] is None or self.held_up_ps >= LEAST_HELD_UP * self.truth["extra_ms_per_step"] * 1e9
+        added_ps = self.truth["extra_ms_per_step"] * 1e9
+        return self.truth["slow"] is None or abs(self.held_up_ps - added_ps) <= MOST_OFF * added_ps
 
 
 @pytest.fixture(scope="session")
@@ -81,9 +82,9 @@ def callback_line(pod_script):
 def make_pod(pod_script, tmp_path_factory):
     """``make_pod(*options)``: a pod that the script makes, made anew where the machine was busy with something else."""
 
-    def made(*options, python=sys.executable, tries=MOST_TRIES):
+    def made(*options, python=sys.executable, most_overhead_ms=MOST_OVERHEAD_MS):
         directory = tmp_path_factory.mktemp("pods") / "pod"
-        for _ in range(tries):
+        for _ in range(MOST_TRIES):
             ran = subprocess.run(
                 [python, pod_script, directory, *options],
                 capture_output=True,
@@ -93,7 +94,7 @@ def make_pod(pod_script, tmp_path_factory):
             )
             assert ran.returncode == 0, ran.stdout + ran.stderr
             pod = Pod(directory, json.loads((directory / "truth.json").read_text()))
-            if pod.is_undisturbed:
+            if pod.is_undisturbed(most_overhead_ms):
                 break
         return pod
 
@@ -103,7 +104,8 @@ def make_pod(pod_script, tmp_path_factory):
 @pytest.fixture(scope="session")
 def slow_pod(make_pod):
     """Four hosts of two devices; each of two layers takes 8 ms longer on those of host2."""
-    return make_pod("--hosts", "4", "--devices", "2", "--slow", "2", "--kind", "device", "--ms", "8")
+    # Every run of the tests makes it, however busy the machine is: what it says of itself is held against it.
+    return make_pod("--hosts=4", "--devices=2", "--slow=2", "--kind=device", "--ms=8", most_overhead_ms=math.inf)
 
 
 @pytest.fixture(scope="session")
@@ -142,7 +144,7 @@ def is_named_rightly():
     def checked(record: HostsRecord, pod: Pod) -> HostRow:
         (named,) = [each for each in record.hosts if each.is_named]
         assert (named.host, named.reason) == (pod.truth["slow"], pod.truth["reason"])
-        assert named.cost_per_step_ps == pytest.approx(pod.held_up_ps, rel=0.25), pod.truth
+        assert named.cost_per_step_ps == pytest.approx(pod.held_up_ps, rel=MOST_OFF), pod.truth
         others = {each.host: each.cost_per_step_ps for each in record.hosts if not each.is_named}
         assert max(others.values()) <= 0.05 * record.step_ps, others
         (said,) = [each for each in record.findings if each.code == "host-slow"]
