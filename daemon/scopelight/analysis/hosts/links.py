@@ -146,8 +146,8 @@ def slow_links(comparison: Comparison, links: Sequence[LinkTimes]) -> dict[int, 
 def _cost_ps(comparison: Comparison, link: LinkTimes, usual_ps: int) -> int:
     """What the steps would take less if the link were as quick as the others at their best, by replay."""
     most_ps = np.full(comparison.instances.arrival_ps.shape, np.iinfo(np.int64).max)
-    receivers = link.devices[1:] if link.is_edge else link.devices
-    most_ps[np.ix_(link.rows, np.array(receivers, dtype=np.int64))] = usual_ps
+    # A slow edge holds its sender as well, where what carries the data makes senders wait.
+    most_ps[np.ix_(link.rows, np.array(link.devices, dtype=np.int64))] = usual_ps
     return comparison.replay.cost_of_moving(most_ps)
 
 
