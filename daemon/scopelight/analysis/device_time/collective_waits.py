@@ -1,8 +1,6 @@
 """A collective's time on a device: waiting for the last one to come, then moving.
 
 With the last arrival of those that a device waits for, an execution waits from its beginning (of an asynchronous one:
-# ruff: noqa: PLR0912
-
 from where the device does nothing else) until then, and moves from then to its end. Of a permute these are the device
 that sends to it, and the one that it sends to where it left only after that had come: whether a sender must wait for
 its receiver depends on what carries the data.

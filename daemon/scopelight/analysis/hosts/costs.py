@@ -12,7 +12,7 @@ from scopelight.analysis.hosts.summary import WorkOp
 from scopelight.formats.columns import Int32
 
 LEAST_COST_RATIO = 0.05
-"""Of the step that one costs that is named (MindStudio's rule for slow ranks)."""
+"""Of the step that a host, a device or a link costs that is named (MindStudio's rule for slow ranks)."""
 LEAST_TIMES_NEXT = 3.0
 """How many times as much it costs as any other."""
 MOST_REPLAYED = 64

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from scopelight.analysis.hosts.comparison import Comparison
+from scopelight.analysis.hosts.costs import LEAST_COST_RATIO
 from scopelight.analysis.hosts.links import (
-    LEAST_COST_RATIO,
     LinkTimes,
     SlowLink,
     bytes_per_s,

@@ -19,8 +19,6 @@ MANY = 20
 """Executions of which the quickest tenth is looked at, not the quickest alone."""
 SLOW_RATIO = 2.0
 """How much slower than the median of its kind a link is that may be named."""
-LEAST_COST_RATIO = 0.05
-"""Of the step that a link costs that is named."""
 FEWEST = 3
 """Links of one kind without which none can be told to be slower than the others."""
 _BYTE_PS = 10**12

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scopelight.analysis.device_time.busy import span_at
 from scopelight.analysis.hosts.breakdown import PARTS, core_steps, parts_of_ops
 from scopelight.analysis.hosts.summary import (
     CoreColumns,
@@ -22,6 +23,7 @@ from scopelight.model.profile import Profile
 from scopelight.model.rendezvous.collectives import Collectives, collectives_of
 from scopelight.model.rendezvous.programs import program_numbers
 from scopelight.model.rendezvous.runs import RunColumns
+from scopelight.model.spans import Spans
 
 LEAST_SHARE_RATIO = 1e-3
 """Of a host's op time: ops that have less of it explain nothing, and are not kept."""
@@ -83,11 +85,7 @@ def _numbers(profile: Profile, steps: Steps) -> Int64:
 
 def _step_at(steps: Steps, moment_ps: Int64) -> Int64:
     """By moment the step that it lies in; -1 outside of all."""
-    if not len(steps):
-        return np.full(len(moment_ps), -1, dtype=np.int64)
-    step = np.searchsorted(steps.start_ps, moment_ps, side="right") - 1
-    inside = (step >= 0) & (moment_ps < (steps.start_ps + steps.duration_ps)[step])
-    return np.where(inside, step, -1)
+    return span_at(Spans(steps.start_ps, steps.duration_ps), moment_ps)
 
 
 def _steps(profile: Profile, steps: Steps, runs: RunColumns) -> StepColumns:

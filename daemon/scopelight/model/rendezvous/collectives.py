@@ -151,7 +151,6 @@ class _Described:
 
     def __init__(self, ids: Sequence[int]) -> None:
         self._ids = ids
-        self._fingerprints: dict[int, int] = {}
         self.places: dict[CollectiveOp, tuple[Sequence[int], Sequence[int], Sequence[int]]] = {}
         self._known: dict[Groups, tuple[Sequence[int], Sequence[int]]] = {}
 
@@ -169,7 +168,7 @@ class _Described:
         kind = meant.opcode.removesuffix("-start").removesuffix("-done")
         groups = meant.replica_groups
         found = CollectiveOp(
-            program=self._fingerprint(module),
+            program=signed(fingerprint_of(module)),
             name=begins.name,
             kind=kind,
             bytes=_bytes(meant),
@@ -196,11 +195,6 @@ class _Described:
             sizes = [len(groups[of_id[each]]) if each in of_id else 0 for each in self._ids]
             self._known[groups] = (place, sizes)
         return self._known[groups]
-
-    def _fingerprint(self, module: HloModule) -> int:
-        if id(module) not in self._fingerprints:
-            self._fingerprints[id(module)] = signed(fingerprint_of(module))
-        return self._fingerprints[id(module)]
 
 
 def _beginning(module: HloModule, instruction: Instruction) -> Instruction:

@@ -9,12 +9,15 @@ run, its message does not.
 import hashlib
 from collections.abc import Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from scopelight.formats.hlo.primitive_types import PRIMITIVE_TYPES
 from scopelight.program.hlo.nouns import HloModule, Shape
 
 # The generated classes carry no annotations for their submessages.
 _Message = Any
+
+_known: WeakKeyDictionary[HloModule, int] = WeakKeyDictionary()
 
 
 def program_fingerprint(module: _Message) -> int:
@@ -35,7 +38,14 @@ def program_fingerprint(module: _Message) -> int:
 
 
 def fingerprint_of(module: HloModule) -> int:
-    """The fingerprint of a module, the same as that of the message that it was built from."""
+    """The fingerprint of a module, the same as that of the message that it was built from: computed once for each."""
+    found = _known.get(module)
+    if found is None:
+        found = _known[module] = _of_module(module)
+    return found
+
+
+def _of_module(module: HloModule) -> int:
     # A module has one object for each shape that differs.
     shapes: dict[int, str] = {}
     computations = []
