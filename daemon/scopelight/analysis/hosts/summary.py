@@ -5,6 +5,7 @@ each other is found in it without any of their files.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 import attrs
@@ -109,12 +110,12 @@ class Summary:
     parts: tuple["Summary", ...] = ()
     """Those of single hosts that it was merged from; none of a single host."""
 
-    @property
+    @cached_property
     def host_of_device(self) -> Int32:
         """By device the row of its host."""
         return np.array([each.host for each in self.devices], dtype=np.int32)
 
-    @property
+    @cached_property
     def ids(self) -> Int64:
         """By device its id in the job."""
         return np.array([each.id for each in self.devices], dtype=np.int64)
