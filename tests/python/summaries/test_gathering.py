@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -280,11 +281,11 @@ def test_a_worker_of_a_cluster_that_is_killed_midway_loses_nothing(many, cluster
     for each in many:
         beside(each).unlink()
     address = cluster.scheduler_address.replace("tcp", "dask")
-    process = next(iter(cluster.workers.values())).process.process
+    worker = next(iter(cluster.workers.values())).process.process.pid
     found = []
     gathering_thread = threading.Thread(target=lambda: found.append(text_of(gather(many, address))))
     gathering_thread.start()
     time.sleep(0.4)
-    process.kill()
+    os.kill(worker, signal.SIGKILL)
     gathering_thread.join(120)
     assert found == [expected]
