@@ -19,6 +19,9 @@ MANY = 20
 """Executions of which the quickest tenth is looked at, not the quickest alone."""
 SLOW_RATIO = 2.0
 """How much slower than the median of its kind a link is that may be named."""
+STEADY_RATIO = 3.0
+"""How much longer than its quickest executions a link may usually take that is called slow. What is slow by itself is
+so each time; where the usual one takes much longer, something else is in the way, and the quickest tells little."""
 FEWEST = 3
 """Links of one kind without which none can be told to be slower than the others."""
 _BYTE_PS = 10**12
@@ -44,6 +47,11 @@ class LinkTimes:
         """What it takes when nothing else is in the way."""
         ordered = np.sort(self.latency_ps)
         return int(ordered[len(ordered) // 10 if len(ordered) >= MANY else 0])
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether it usually takes about what it takes at its best."""
+        return float(np.median(self.latency_ps)) <= STEADY_RATIO * max(self.best_ps, 1)
 
 
 @attrs.frozen
@@ -136,7 +144,7 @@ def slow_links(comparison: Comparison, links: Sequence[LinkTimes]) -> dict[int, 
         for number, place in enumerate(places):
             usual_ps = float(np.median(np.delete(best_ps, number)))
             ratio = float(best_ps[number]) / max(usual_ps, 1.0)
-            if ratio >= SLOW_RATIO:
+            if ratio >= SLOW_RATIO and links[place].is_steady:
                 found[place] = SlowLink(ratio, _cost_ps(comparison, links[place], round(usual_ps)))
     return found
 

@@ -1,5 +1,6 @@
 """Links: what they move at their best, which is slower than others of its kind, and that nobody else is blamed."""
 
+import attrs
 import numpy as np
 import pytest
 
@@ -72,6 +73,18 @@ def test_a_link_that_is_slow_and_costs_next_to_nothing_is_not_named(tmp_path):
     slow = [each for each in rows if each.slower_ratio is not None]
     assert [each.source for each in slow] == ["host1 /device:TPU:1"]
     assert not any(each.is_named for each in rows)
+
+
+def test_a_link_that_is_as_slow_each_time_is_told_from_one_that_something_was_in_the_way_of(tmp_path):
+    comparison = compared(tmp_path)
+    links = [each for each in link_times(comparison) if each.is_edge]
+
+    def slow(latency_ps):
+        return [*slow_links(comparison, [attrs.evolve(links[0], latency_ps=np.array(latency_ps)), *links[1:]])]
+
+    assert slow([3 * MOVE_PS] * 8) == [0]
+    assert slow([3 * MOVE_PS] * 4 + [9 * MOVE_PS] * 4) == [0]
+    assert slow([3 * MOVE_PS] * 2 + [25 * MOVE_PS] * 6) == []
 
 
 def test_a_host_that_is_slow_makes_no_link_slow(tmp_path):

@@ -114,7 +114,6 @@ def test_the_speed_of_a_slow_link_is_found_and_nobody_is_named_for_it(slow_link)
     assert min(each.best_bytes_per_s for each in edges.values()) > 1.25 * slow.best_bytes_per_s
 
 
-@pytest.mark.xfail(reason="what a slow edge costs its sender, which is done when it has sent, is not counted")
 def test_a_slow_link_is_named(slow_link):
     (named,) = [each for each in slow_link.links if each.is_named]
     assert (named.source_host, named.destination_host) == ("host2", "host3")
