@@ -39,6 +39,8 @@ def by_host(files: Sequence[Path]) -> Mapping[str, tuple[Path, ...]]:
 def gather(files: Sequence[Path], name: str | None = None) -> Gathered:
     """The summaries of the hosts of ``files``; those that are not beside them are made by the engine of that name.
 
+    Where there are several hosts, what was made is written beside their files.
+
     Raises `OptionError` where there is no such engine.
     """
     hosts = by_host(files)
@@ -54,7 +56,8 @@ def gather(files: Sequence[Path], name: str | None = None) -> Gathered:
             made = _made(executor, {host: (hosts[host], places[host]) for host in missing})
         for host, summary in made.items():
             found[host] = summary
-            if isinstance(summary, Summary):
+            # One alone is merged with nothing: it is read in full wherever it is opened.
+            if isinstance(summary, Summary) and len(hosts) > 1:
                 keep_summary(hosts[host], places[host], summary)
     elif name is not None:
         # A wrong name is said also where there is nothing to do.

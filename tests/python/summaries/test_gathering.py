@@ -203,6 +203,12 @@ def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_and_named(pod):
         assert "host1.xplane.pb is cut off" in said(record)
 
 
+def test_nothing_is_written_beside_the_file_of_a_lone_host(pod):
+    for _ in range(2):
+        assert names(gather(pod[:1])) == ["host0"]
+    assert sorted(pod[0].parent.iterdir()) == sorted(pod)
+
+
 def test_where_no_file_can_be_read_there_is_no_summary(pod):
     for each in pod:
         each.write_bytes(b"")
