@@ -8,8 +8,9 @@ import type { Column } from '../../shared/table/columns';
 import { numberColumn, textColumn } from '../../shared/table/kinds';
 import type { TableState } from '../../shared/table/tableState';
 import { duration } from '../../shared/text/format';
-import { COUNT, TIME } from '../../shared/text/quantities';
+import { COUNT, quantityText, TIME } from '../../shared/text/quantities';
 import { Section, SectionTable } from './section';
+import { isReference } from './words';
 
 /** Clocks are of no line. */
 type PlacelessClock = ClockRow & LinePlace;
@@ -45,12 +46,14 @@ function clockColumns(): readonly Column<PlacelessClock>[] {
       width_px: 112,
       meaning: l10n.t('What is to be added to it so that it agrees with that of the first host'),
       unknown: noOffset,
+      text: (row) => (isReference(row) ? l10n.t('the reference') : quantityText(TIME, row.offset_ps)),
     }),
     numberColumn<Clock>('error', l10n.t('± Error'), TIME, ({ offset_error_ps: error }) => error, {
       width_px: 112,
       rank: 1,
       meaning: l10n.t('By how much the offset may be wrong'),
       unknown: noOffset,
+      text: (row) => (isReference(row) ? '' : quantityText(TIME, row.offset_error_ps)),
     }),
     numberColumn<Clock>('applied', l10n.t('Applied'), TIME, ({ applied_offset_ps: offset }) => offset, {
       width_px: 112,

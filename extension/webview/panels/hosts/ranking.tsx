@@ -13,7 +13,7 @@ import type { TableState } from '../../shared/table/tableState';
 import { dotted, duration, exactDuration } from '../../shared/text/format';
 import { COUNT, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { Section, SectionTable } from './section';
-import { primitiveOf } from './words';
+import { isReference, primitiveOf } from './words';
 
 export function Ranking({ record, state }: { readonly record: HostsRecord; readonly state: TableState }) {
   const columns = useMemo(() => hostColumns(record), [record]);
@@ -107,8 +107,9 @@ function hostColumns({ hosts, step_ps: step }: HostsRecord): readonly Column<Hos
   ];
 }
 
-function clockText({ offset_ps: offset, offset_error_ps: error }: HostRow): string {
-  if (error === 0) {
+function clockText(row: HostRow): string {
+  const { offset_ps: offset, offset_error_ps: error } = row;
+  if (isReference(row)) {
     return l10n.t('the reference');
   }
   return offset === null || error === null ? UNKNOWN : `${duration(offset)} ± ${duration(error)}`;

@@ -1,7 +1,7 @@
 // How devices and links are called on screen.
 
 import * as l10n from '@vscode/l10n';
-import type { LinkRow } from '../../../src/protocol';
+import type { HostRow, LinkRow } from '../../../src/protocol';
 import { count } from '../../shared/text/format';
 
 /** `host0 /device:TPU:3` as `host0 TPU:3`. */
@@ -23,6 +23,11 @@ export function exactLinkName(link: LinkRow): string {
 
 export function linkKey({ kind, source, destination, group, ops }: LinkRow): string {
   return JSON.stringify([kind, source, destination, group, ops]);
+}
+
+/** Whether others are held against the clock of this host. */
+export function isReference({ offset_error_ps: error }: Pick<HostRow, 'offset_error_ps'>): boolean {
+  return error === 0;
 }
 
 /** `jit(step)/while/body/psum` as `psum`: what it is in jax, without where it is. */

@@ -150,6 +150,7 @@ describe('where there is nothing', () => {
 
 test('the clocks say what was applied', async () => {
   const { row } = await openHosts();
+  expect(row('Clocks', 'host0').textContent).toBe('host0the referencenothing60');
   expect(row('Clocks', 'host2').textContent).toBe('host2−240 µs30.0 µs−240 µs60');
   expect(row('Clocks', 'host1').textContent).toBe('host1400 µs700 µsnothing60');
 });
