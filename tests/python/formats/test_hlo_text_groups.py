@@ -4,7 +4,8 @@ import pytest
 
 from scopelight.formats.hlo_text.reader import parse_hlo_text
 from scopelight.program.hlo.builder import build_module
-from scopelight.program.hlo.groups import MeshAxis, ReplicaGroups, global_groups
+from scopelight.program.hlo.device_groups import global_groups
+from scopelight.program.hlo.groups import MeshAxis, ReplicaGroups
 
 TEXT = """HloModule m, replica_count=2, num_partitions=4
 

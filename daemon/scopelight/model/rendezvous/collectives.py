@@ -12,9 +12,10 @@ from scopelight.model.executions import Executions, Op
 from scopelight.model.op_work import Work, work_of
 from scopelight.model.rendezvous.programs import signed
 from scopelight.program.hlo.category import COLLECTIVES
+from scopelight.program.hlo.device_groups import global_groups, global_pairs
 from scopelight.program.hlo.fingerprint import fingerprint_of
 from scopelight.program.hlo.frames import Stack
-from scopelight.program.hlo.groups import ReplicaGroups, global_groups, global_pairs
+from scopelight.program.hlo.groups import ReplicaGroups
 from scopelight.program.hlo.nouns import HloModule, Instruction, Shape
 from scopelight.program.hlo.sizes import byte_size
 

@@ -1,23 +1,18 @@
-"""Which devices of a program talk to each other in a collective: its groups, or its pairs.
+"""Who of a program talks to each other in a collective, as it is written: its groups, or its pairs.
 
-A program numbers its devices by replica and partition. What the numbers in groups mean is told by the collective's
-channel and by its flag for global ids (`Instruction.channel_id`); `global_groups` and `global_pairs` turn them into
-the ids that devices have. Files are hostile: what is impossible or enormous is unknown, and no array is made for it.
+Files are hostile: what is impossible or enormous is unknown, and no array is made for it.
 """
 
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import attrs
 import numpy as np
 
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.legible import Legible
-
-if TYPE_CHECKING:
-    from scopelight.program.hlo.nouns import HloModule, Instruction
 
 MOST_DEVICES: Final = 2**20
 """Groups of more devices than this are not read."""
@@ -27,10 +22,10 @@ MOST_DEVICES_OF_MODULE: Final = 2**22
 
 _MOST_AXES: Final = 32
 
-_FLAGGED: Final = frozenset(("all-reduce", "all-reduce-start", "all-gather", "all-gather-start", "reduce-scatter"))
+FLAGGED: Final = frozenset(("all-reduce", "all-reduce-start", "all-gather", "all-gather-start", "reduce-scatter"))
 """Opcodes that say whether their ids are global."""
 
-_GROUPED: Final = _FLAGGED | {"all-to-all", "ragged-all-to-all", "collective-broadcast", "collective-reduce"}
+_GROUPED: Final = FLAGGED | {"all-to-all", "ragged-all-to-all", "collective-broadcast", "collective-reduce"}
 _SENT: Final = frozenset(("send", "recv"))
 _PAIRS_OF_SENT: Final = "_xla_send_recv_source_target_pairs"
 _PAIR: Final = re.compile(r"\{\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\}")
@@ -195,73 +190,6 @@ def device_ids_of(module: _Message) -> Groups:
         return ()
     found = tuple(tuple(each.replica_device_ids) for each in partitions)
     return found if replicas > 0 and _are_ids([each for partition in found for each in partition]) else ()
-
-
-def global_groups(module: "HloModule", instruction: "Instruction") -> Groups:
-    """By group the ids of the devices that talk to each other in ``instruction``, over all replicas and partitions.
-
-    Where the module does not record which devices run it, these are replica × partitions + partition. Empty for an
-    instruction without groups, and where its groups name replicas or partitions that the module does not have.
-    """
-    found = instruction.replica_groups
-    if found is None or module.device_count > MOST_DEVICES:
-        return ()
-    if module.device_count == 1 and not module.device_ids:
-        # The number of devices may be unknown too.
-        return found.groups
-    partitions, replicas = module.partition_count, module.device_count // module.partition_count
-    channel = instruction.channel_id > 0
-    if instruction.uses_global_device_ids:
-        groups = _within(found.groups, module.device_count)
-    elif not channel:
-        groups = _replicas_within(_within(found.groups, replicas), partitions)
-    elif instruction.opcode in _FLAGGED:
-        whole = _within(found.groups, replicas)
-        groups = tuple(tuple(r * partitions + p for r in group for p in range(partitions)) for group in whole)
-    else:
-        groups = _partitions_within(_within(found.groups, partitions), partitions, replicas)
-    ids = _ids_of_devices(module)
-    return tuple(tuple(ids[each] for each in group) for group in groups) if ids else groups
-
-
-def global_pairs(module: "HloModule", instruction: "Instruction") -> Pairs:
-    """The ids of the devices that send to each other in ``instruction``, as `global_groups` has them."""
-    pairs = instruction.source_target_pairs
-    if not pairs or module.device_count > MOST_DEVICES:
-        return ()
-    if module.device_count == 1 and not module.device_ids:
-        return pairs
-    partitions, replicas = module.partition_count, module.device_count // module.partition_count
-    if max(map(max, pairs)) >= (partitions if instruction.channel_id > 0 else replicas):
-        return ()
-    if instruction.channel_id > 0:
-        found = _partitions_within(pairs, partitions, replicas)
-    else:
-        found = _replicas_within(pairs, partitions)
-    ids = _ids_of_devices(module) or range(module.device_count)
-    return tuple((ids[source], ids[target]) for source, target in found)
-
-
-def _within(groups: Groups, count: int) -> Groups:
-    """The groups, all of ``count`` where there are none; none where one names what is not there."""
-    if not groups:
-        return (tuple(range(count)),)
-    return groups if max(map(max, groups)) < count else ()
-
-
-def _replicas_within(groups: Sequence[Sequence[int]], partitions: int) -> Groups:
-    """Groups of replicas, in each partition apart."""
-    return tuple(tuple(r * partitions + p for r in group) for group in groups for p in range(partitions))
-
-
-def _partitions_within(groups: Sequence[Sequence[int]], partitions: int, replicas: int) -> Groups:
-    """Groups of partitions, in each replica apart."""
-    return tuple(tuple(r * partitions + p for p in group) for group in groups for r in range(replicas))
-
-
-def _ids_of_devices(module: "HloModule") -> Sequence[int]:
-    """The devices' ids by replica × partitions + partition; empty where they are not recorded."""
-    return [each for replica in zip(*module.device_ids, strict=True) for each in replica]
 
 
 def _recorded(proto: _Message) -> tuple[str, _Message]:

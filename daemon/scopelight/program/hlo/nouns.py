@@ -144,7 +144,7 @@ class Instruction(Legible):
     """Greater than 0 where a collective crosses partitions. Without a channel its groups number replicas, and every
     partition is apart. With one, an all-reduce's, all-gather's or reduce-scatter's number replicas too, each with all
     of its partitions, unless it uses global ids; those of others number partitions, and every replica is apart. (These
-    are the modes of XLA's ``CollectiveOpGroupMode``; `groups.global_groups` applies them.)"""
+    are the modes of XLA's ``CollectiveOpGroupMode``; `device_groups.global_groups` applies them.)"""
     uses_global_device_ids: bool = False
     """The groups number devices: replica × partitions + partition. Despite XLA's name for it they are not the ids that
     devices have outside of the program."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo_text.reader import parse_hlo_text
 from scopelight.program.hlo.builder import build_module
+from scopelight.program.hlo.device_groups import global_groups, global_pairs
 from scopelight.program.hlo.groups import (
     MOST_DEVICES,
     MOST_DEVICES_OF_MODULE,
@@ -22,8 +23,6 @@ from scopelight.program.hlo.groups import (
     MeshAxis,
     ReplicaGroups,
     explicit,
-    global_groups,
-    global_pairs,
     of_iota,
     of_mesh,
     replica_groups_of,
