@@ -80,12 +80,16 @@ def kernel(folder, *launcher, **environment):
 
 
 def _answered(client, process):
-    """Wait for the kernel's first answer: before its sockets are there a client that waits takes it for dead."""
+    """Wait for the kernel's first answers: before its sockets are there a client that waits takes it for dead.
+
+    What it publishes before that socket is connected is lost, the end of a cell as well: both have to be heard.
+    """
     until = time.monotonic() + 60
     while time.monotonic() < until and process.poll() is None:
         client.kernel_info()
         with contextlib.suppress(Exception):
             client.get_shell_msg(timeout=1)
+            client.get_iopub_msg(timeout=1)
             return
     raise AssertionError("The kernel did not answer.")
 

@@ -47,10 +47,12 @@ class Job:
     def start(self, options, script=JOB, **environment):
         (self.folder / "train.py").write_text(textwrap.dedent(script))
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("SCOPELIGHT_", "PYTHONPATH"))}
+        # What tells a launch from the one of the test before, which may be gone for less than a second.
+        launch = {"TORCHELASTIC_RUN_ID": str(self.folder)} if "RANK" in environment else {}
         process = subprocess.Popen(
             [sys.executable, "train.py"],
             cwd=self.folder,
-            env={**kept, "JAX_PLATFORMS": "cpu", "SCOPELIGHT_OPTIONS": json.dumps(options), **environment},
+            env={**kept, "JAX_PLATFORMS": "cpu", "SCOPELIGHT_OPTIONS": json.dumps(options), **launch, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
