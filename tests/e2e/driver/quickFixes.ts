@@ -14,8 +14,10 @@ export class QuickFixes {
   async ask(): Promise<string[]> {
     await this.page.keyboard.press('Control+.');
     const none = this.page.locator('.monaco-editor-overlaymessage').filter({ hasText: /No .*available/ });
-    await this.menu.or(none).first().waitFor();
-    const titles = await this.menu.locator('.monaco-list-row.action .title').allInnerTexts();
+    const titled = this.menu.locator('.monaco-list-row.action .title');
+    // The menu is there before what it lists.
+    await titled.or(none).first().waitFor();
+    const titles = await titled.allInnerTexts();
     return titles.map((each) => each.replaceAll('\u00a0', ' ').trim());
   }
 

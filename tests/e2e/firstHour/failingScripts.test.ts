@@ -116,7 +116,8 @@ test('lists runs with their exit code and arguments in sight, and highlights the
   await workbench.run('Scopelight: Focus on Runs View');
   const rows = workbench.rows('Runs');
   const crashed = rows.filter({ hasText: 'crashes.py' });
-  await crashed.filter({ hasText: 'shown' }).waitFor();
+  // Runs are looked at every two seconds.
+  await crashed.filter({ hasText: 'exit code' }).filter({ hasText: 'shown' }).waitFor();
   expect((await crashed.innerText()).replaceAll('\n', ' ')).toMatch(/^crashes\.py ?exit code 1 · --steps 5 · shown/);
   const selected = workbench.view('Runs').locator('.monaco-list-row.selected');
   await expect.poll(() => selected.allInnerTexts()).toEqual([await crashed.innerText()]);
