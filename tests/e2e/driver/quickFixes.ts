@@ -1,22 +1,42 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** After so long the editor has asked for fixes by itself. */
+const AUTOMATIC_MS = 500;
+
 /** The menu of quick fixes at the cursor, and the preview in which one is confirmed. */
 export class QuickFixes {
   readonly preview: Locator;
   private readonly menu: Locator;
+  private readonly none: Locator;
 
   constructor(private readonly page: Page) {
     this.menu = page.locator('.action-widget');
+    this.none = page.locator('.monaco-editor-overlaymessage').filter({ hasText: /No .*available/ });
     this.preview = page.locator('.bulk-edit-panel');
   }
 
-  /** Asks for the fixes at the cursor; what they are called, none where there are none. */
+  /**
+   * Asks for the fixes at the cursor; what they are called, none where there are none.
+   *
+   * The editor itself asks a quarter of a second after the cursor came to a line, drops what a person has asked for just
+   * then, and says that there are none: that is asked again.
+   */
   async ask(): Promise<string[]> {
+    const titles = await this.askOnce();
+    if (titles.length > 0) {
+      return titles;
+    }
+    await this.page.keyboard.press('Escape');
+    await this.none.waitFor({ state: 'hidden' });
+    await this.page.waitForTimeout(AUTOMATIC_MS);
+    return this.askOnce();
+  }
+
+  private async askOnce(): Promise<string[]> {
     await this.page.keyboard.press('Control+.');
-    const none = this.page.locator('.monaco-editor-overlaymessage').filter({ hasText: /No .*available/ });
     const titled = this.menu.locator('.monaco-list-row.action .title');
     // The menu is there before what it lists.
-    await titled.or(none).first().waitFor();
+    await titled.or(this.none).first().waitFor();
     const titles = await titled.allInnerTexts();
     return titles.map((each) => each.replaceAll('\u00a0', ' ').trim());
   }

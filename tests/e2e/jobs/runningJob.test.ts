@@ -62,7 +62,7 @@ test('captures a job that runs, found by its script', async () => {
   await picture('progress');
   await workbench.notifications.saying(/listening\.py: \d+ steps of /, 150_000);
   const lines = await workbench.webviews.over('sidebar');
-  await lines.getByRole('row').filter({ hasText: 'transformer.py' }).first().waitFor();
+  await lines.getByRole('row').filter({ hasText: 'decoder.py' }).first().waitFor();
   await picture('captured');
   expect(workspace.runs()).toHaveLength(1);
   await workbench.rows('Runs').filter({ hasText: 'listening.py' }).filter({ hasText: 'shown' }).waitFor();
