@@ -50,7 +50,7 @@ test('is chosen by the keyboard in one panel, and another, the texts and the sta
     .getByRole('columnheader')
     .filter({ hasText: /^Time$/ })
     .waitFor();
-  await workbench.statusItem(/busy\b.* · whole window$/).waitFor();
+  await workbench.statusItem(/busy(?: · \d+ % idle: [^·]+)? · whole window$/).waitFor();
   const profile = await panels().open('Op Profile');
   await expect.poll(() => control(profile).inputValue()).toBe('window');
   await expect.poll(() => statusOf(profile)).toContain('over the whole window');

@@ -28,11 +28,12 @@ def link_rows(
 
     What is at a ``slow_host`` is not named: a host that is busy is late in moving data too.
     """
-    slow = slow_links(comparison, times)
     names = [each.name for each in comparison.summary.hosts]
-    for place in list(slow):
-        if slow_host in {names[host] for host in hosts_of(comparison, times[place])}:
-            del slow[place]
+    slow = {
+        place: each
+        for place, each in slow_links(comparison, times).items()
+        if slow_host not in {names[host] for host in hosts_of(comparison, times[place])}
+    }
     links: dict[tuple[bool, tuple[int, ...]], list[int]] = {}
     for place, each in enumerate(times):
         links.setdefault((each.is_edge, each.devices), []).append(place)
