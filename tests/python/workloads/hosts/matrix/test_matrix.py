@@ -65,6 +65,16 @@ def test_the_slow_host_is_named_for_what_it_costs(
         assert named.excess_per_step_ps == pytest.approx(pod.truth["extra_ms_per_step"] * 1e9, rel=0.25)
 
 
+def test_wrong_clocks_are_found_within_the_stated_error(make_pod, pod_module, compared):
+    shifts_ms = {"host0": 0.0, "host1": 7.0, "host2": -3.5, "host3": 120.0}
+    pod = make_pod("--hosts=4", "--devices=2")
+    for file in pod.files:
+        pod_module.shift_clock(file, shifts_ms[file.name.partition(".")[0]])
+    for clock in compared(pod.directory).clocks:
+        off_ps = abs(clock.offset_ps + shifts_ms[clock.host] * 1e9)
+        assert off_ps <= min(clock.offset_error_ps, 0.7e9)
+
+
 def test_the_newest_jax_says_the_names_of_axes(newest_pod, compared, is_named_rightly, callback_line):
     record = compared(newest_pod.directory)
     layout = record.layouts[0]
