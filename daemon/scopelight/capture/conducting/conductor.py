@@ -22,14 +22,15 @@ from scopelight.capture.actions import (
     Trace,
 )
 from scopelight.capture.calibrating.calibrator import Calibrator
+from scopelight.capture.clock_steps import clock_steps
 from scopelight.capture.conditions.plan import ConditionalPlan
 from scopelight.capture.conditions.watched_file import WatchedFile
-from scopelight.capture.conducting.endings import ending
 from scopelight.capture.conducting.job import Ended, Job
+from scopelight.capture.conducting.nothing import Course, why_no_program, why_no_trace
 from scopelight.capture.conducting.observer import Observer
 from scopelight.capture.conducting.progress import Progress
 from scopelight.capture.conducting.signals import Signals
-from scopelight.capture.failures import CaptureFailure, Exit
+from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.monitoring.watched_run import LOOKED_EVERY_SECONDS, WatchedRun
 from scopelight.capture.observed import Traced
 from scopelight.capture.publishing.compilation_record import CompilationRecord
@@ -334,7 +335,7 @@ class Conductor:
         self._look_closely(is_close=False)
         processes = self._job.by_process(files)
         missing = [warning("process-not-captured", process=name, why=why) for name, why in self._job.missing()]
-        findings = (*findings, *missing)
+        findings = (*findings, *missing, *clock_steps(traces))
         self._processes.name_files(processes, self._job.pids())
         publish(self.run, processes, self.sources, window, pause_seconds=pause_seconds, warnings=findings)
         self._on_window(self.run)
@@ -431,6 +432,12 @@ class Conductor:
             if candidate.observation.executions:
                 self._publish([candidate.traced], "probe", (warning("script-ended-early"),))
 
+    @property
+    def _course(self) -> Course:
+        return Course(
+            saw_jax=self._saw_jax, saw_backend=self._saw_backend, is_exiting=self._exiting, trouble=self._trouble
+        )
+
     def _keep_the_best(self, returncode: int | None) -> CaptureFailure | None:
         """The script ended before the window closed: make the best trace the profile, or say why there is none."""
         for candidate in self.plan.candidates:
@@ -438,15 +445,10 @@ class Conductor:
                 candidate.observation = self._observer.look_now(candidate.traced.file)
         best = self.plan.best()
         if best is None:
-            return self._out_of_memory() or self._raised() or self._why_nothing(returncode)
+            return why_no_trace(self.run.information, self._course, returncode)
         seen = best.observation
         if seen is not None and not seen.executions and not seen.is_unreadable:
-            sentence = (
-                "The script ran no program on a device while it was traced, so there is nothing to show."
-                if returncode == 0
-                else f"The script {ending(returncode)} before it ran a program on a device."
-            )
-            return self._out_of_memory() or self._raised() or CaptureFailure(sentence, Exit.JAX_NOT_USED)
+            return why_no_program(self.run.information, returncode)
         self.plan.period_seconds = seen.period_seconds if seen is not None else None
         traces = [candidate.traced for candidate in self.plan.candidates]
         if self.plan.is_unbroken and self._exiting and traces[-1].stopped >= self._exited:
@@ -456,43 +458,3 @@ class Conductor:
             is_said = isinstance(self.plan, ConditionalPlan)
             self._publish([best.traced], "probe", () if is_said else (warning("script-ended-early"),))
         return None
-
-    def _out_of_memory(self) -> CaptureFailure | None:
-        """Why there is no trace of a script that ended for want of memory; None for any other."""
-        if self.run.information.out_of_memory is None:
-            return None
-        return CaptureFailure(
-            "The script ran out of memory before a program of it was traced: no time is known, but what was in memory.",
-            Exit.NOT_TRACED,
-        )
-
-    def _raised(self) -> CaptureFailure | None:
-        """Why there is no trace of a script that an exception ended; None for any other."""
-        error = self.run.information.error
-        if error is None:
-            return None
-        sentence = f"The script ended with {str(error).rstrip('.')}, before anything was captured."
-        return CaptureFailure(sentence, Exit.NOT_TRACED if self._saw_backend else Exit.JAX_NOT_USED)
-
-    def _why_nothing(self, returncode: int | None) -> CaptureFailure:
-        how, went_well = ending(returncode), returncode == 0
-        if not self._saw_jax:
-            end = (
-                "ended without importing jax, so there is nothing to show"
-                if went_well
-                else f"{how} before it imported jax"
-            )
-            return CaptureFailure(f"The script {end}.", Exit.JAX_NOT_USED)
-        if not self._saw_backend:
-            end = (
-                "ended without using jax on any device, so there is nothing to show"
-                if went_well
-                else f"{how} before it used jax on a device"
-            )
-            return CaptureFailure(f"The script {end}.", Exit.JAX_NOT_USED)
-        if self._trouble:
-            return CaptureFailure(f"No trace could be taken: {self._trouble}", Exit.NOT_TRACED)
-        if returncode is not None and returncode >= 0 and not self._exiting:
-            code = "" if went_well else f", with exit code {returncode},"
-            how = f"left without Python's usual exit (os._exit, os.exec){code}"
-        return CaptureFailure(f"The script {how} before a trace was saved.", Exit.NOT_TRACED)

@@ -92,6 +92,16 @@ WORDS = {
         " asked for is left out.",
         number="left_out",
     ),
+    "clock-set-back": Words(
+        "The clock of this machine was set back by {moved_s} while the trace ran: jax's profiler lost what ran in the"
+        " {moved_s} after that, or a part of it.",
+        "Run it again.",
+    ),
+    "clock-set-forward": Words(
+        "The clock of this machine was set forward by {moved_s} while the trace ran: what was under way then seems to"
+        " have taken that much longer.",
+        "Run it again.",
+    ),
     "steps-cut": Words(
         "The borders of the capture cut steps: {before} executions of ops before the first complete step and {after}"
         " after the last, {cut_ps} in all, are in no step; what was under way at the borders is not in the trace."

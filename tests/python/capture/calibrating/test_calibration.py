@@ -293,7 +293,7 @@ def command(bench, *options):
 def test_a_run_on_the_cpu_records_what_the_machine_can_do(bench, calibrator):
     bench.write("script.py", SCRIPT)
     finished, run = command(bench)
-    assert finished.returncode == 0
+    assert finished.returncode == 0, (finished.stderr, run["probes"], run["findings"])
     assert finished.stderr.count("measuring what this machine can do") == 1
     assert (run["state"], run["exit_code"]) == ("captured", 0)
     found = from_json(run["calibration"], Calibration)
