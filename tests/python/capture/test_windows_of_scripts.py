@@ -101,6 +101,37 @@ def test_a_script_that_ends_early_is_captured_whole(bench):
     assert window_steps(open_profile(captured.out)) == 4
 
 
+def test_the_first_program_waits_for_a_trace_that_begins_late(bench):
+    # As on a machine that is busy: the thread that traces comes up when the steps would be over.
+    bench.write(
+        "short.py",
+        """
+        import sys, time
+        import jax, jax.numpy as jnp
+
+        (thread,) = [each for name, each in sys.modules.items() if name.endswith("shim.unseen_thread")]
+        run = thread.UnseenThread._run
+
+        def run_late(self):
+            time.sleep(0.5)
+            run(self)
+
+        thread.UnseenThread._run = run_late
+
+        @jax.jit
+        def step(x):
+            return jnp.tanh(x @ x)
+
+        x = jnp.ones((100, 100))
+        for _ in range(20):
+            x = step(x).block_until_ready()
+        """,
+    )
+    captured = bench.capture("short.py")
+    assert captured.run["window"]["kind"] == "whole", captured.stderr
+    assert window_steps(open_profile(captured.out)) == 20
+
+
 def test_a_script_of_few_slow_steps_is_captured_whole(bench):
     # Steps too slow for the first probe: the traces follow on each other until the script ends.
     bench.write("loop.py", LOOP)

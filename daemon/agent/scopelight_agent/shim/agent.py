@@ -23,7 +23,7 @@ from .memory_errors import MemoryErrors
 from .memory_watch import MemoryWatch
 from .planned import Planned
 from .steps.followed import FollowedSteps
-from .tracer import Tracer, TracerUnusableError
+from .tracer import Tracer, words_of
 from .unseen_thread import UnseenThread
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 WANT_SECONDS = 1.0
 """At most so long a script that finds no more memory waits for the snapshot of what is alive."""
+FIRST_TRACE_SECONDS = 2.0
+"""At most so long the first program of a script waits for the first trace."""
 CUT_SECONDS = 1.0
 """At most so long a step waits to begin for the trace in which it will be whole."""
 
@@ -61,8 +63,7 @@ class Agent:
         self._requests: list[tuple[str | Callable[[], None], threading.Event]] = []
         self._thread: UnseenThread | None = None
         self._starting = threading.Lock()
-        self._script_folder: str | None = None
-        self._script_traces = False
+        self._own_trace = own_trace.OwnTrace()
         # Ours waits while the script is about to trace, or does.
         self._yielding = False
         self._planned: Planned | None = None
@@ -86,7 +87,8 @@ class Agent:
         self.named_queues: list[NamedQueue] = []
         self._is_compiling = False
         self._failure: dict[str, Any] | None = None
-        self._is_listening = False
+        # Whether the first trace runs, or none is to begin with the backend.
+        self._has_begun = threading.Event()
         self.borders = step_borders.StepBorders(self._a_step_began)
         self.steps = FollowedSteps(self)
         self._glances = Glances(self)
@@ -111,17 +113,25 @@ class Agent:
         """Have another connection, after nobody was at the other end of the last."""
         self.connection.close()
         self.connection, self._first, self._folder = connection, first, folder
+        self._has_begun.clear()
         self._planned = self._start_at = self._memory = self.host = self._thread = None
 
     def compile_ended(self, stage: str, seconds: float, facts: dict[str, Any]) -> None:
         """Tell that a program went to the compiler or came back."""
         if os.getpid() != self.process:
             return
+        self._wait_for_the_first_trace()
         self._is_compiling = stage == "lowered"
         if stage == "compiled":
             self.tracer.compiles += 1
         self.connection.send(stage, seconds=seconds, **facts)
         self.steps.compile_ended(stage, facts["program"])
+
+    def _wait_for_the_first_trace(self) -> None:
+        """Keep the first program from running before it: on a busy machine a short script would else have ended."""
+        thread = self._thread
+        if thread is not None and not self._has_begun.is_set() and not thread.is_current:
+            self._has_begun.wait(FIRST_TRACE_SECONDS)
 
     def _a_step_began(self) -> None:
         """The running trace was to be cut here: return when another runs."""
@@ -145,16 +155,7 @@ class Agent:
         """Tell what became of the script's own trace."""
         if os.getpid() != self.process or self._is_own_thread():
             return
-        traces = own_trace.running()
-        if traces and not self._script_traces:
-            self._script_traces = True
-            self._script_folder = own_trace.folder()
-            folder = None if self._script_folder is None else os.path.abspath(self._script_folder)  # noqa: PTH100
-            self._script_folder = folder
-            self.connection.send("script-trace-started", folder=folder)
-        elif self._script_traces and not traces:
-            self._script_traces = False
-            self.connection.send("script-trace-ended", folder=self._script_folder)
+        traces = self._own_trace.look(self.connection.send)
         if not traces and self._yielding:
             self._yielding = False
             os.write(self._wake_write, b".")
@@ -198,7 +199,7 @@ class Agent:
             return
         self.connection.send("memory-error", **words, in_thread=False)
         # Not while a backend comes up: the agent's thread then waits for a lock that this one may hold.
-        if self._is_listening and not self._is_own_thread():
+        if self._has_begun.is_set() and not self._is_own_thread():
             self.ask("want", longest_seconds=WANT_SECONDS)
 
     def _is_own_thread(self) -> bool:
@@ -234,8 +235,9 @@ class Agent:
                 self._tell_backend()
                 self._loop()
         except Exception as error:
-            self.connection.send("problem", message=_words(error))
+            self.connection.send("problem", message=words_of(error))
         finally:
+            self._has_begun.set()
             while self._requests:
                 self._requests.pop(0)[1].set()
 
@@ -246,6 +248,7 @@ class Agent:
         if self.has_code_window:
             self._plan_code_window()
         self._do_what_is_due()
+        self._has_begun.set()
         backend, devices = jax_process.backend_and_devices()
         self.connection.send(
             "backend",
@@ -261,7 +264,6 @@ class Agent:
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN)
         poll.register(self._wake_read, select.POLLIN)
-        self._is_listening = True
         while self.connection.alive:
             ready = [descriptor for descriptor, _ in poll.poll(self._milliseconds_to_wait())]
             if self._wake_read in ready:
@@ -411,7 +413,7 @@ class Agent:
                 self.tracer.start(self._planned.file)
             except Exception as error:
                 self._planned = None
-                self.connection.send("not-traced", message=_words(error))
+                self.connection.send("not-traced", message=words_of(error))
                 return
             self._has_started(self._planned)
 
@@ -450,7 +452,7 @@ class Agent:
             else:
                 traced, failure = self.tracer.cut(following.file, self._it_is_cut)
         except Exception as error:
-            self.connection.send("not-traced", message=_words(error))
+            self.connection.send("not-traced", message=words_of(error))
             self._start_at = None if following is None else time.monotonic()
             return
         finally:
@@ -468,7 +470,7 @@ class Agent:
         said = {"jax_options": settings.jax_options(), "environment": settings.environment()}
         self.connection.send("traced", **traced, **said, by_code=by_code, steps=steps)
         if failure is not None:
-            self.connection.send("not-traced", message=_words(failure))
+            self.connection.send("not-traced", message=words_of(failure))
 
     def _it_is_cut(self) -> None:
         """Another trace runs, or none can: the script goes on, while the last is written."""
@@ -492,9 +494,4 @@ class Agent:
                 self.host.write(recorded, trace)
         except Exception as error:
             # The trace is worth more than what was recorded beside it.
-            self.connection.send("host-not-recorded", message=_words(error))
-
-
-def _words(error: Exception) -> str:
-    is_sentence = isinstance(error, TracerUnusableError)
-    return str(error) if is_sentence else f"{type(error).__name__}: {error}"
+            self.connection.send("host-not-recorded", message=words_of(error))

@@ -5,6 +5,7 @@ jax's profiler state, however the script imported it. A lock that tells before i
 given back is therefore all that is needed; no function is wrapped.
 """
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -39,8 +40,27 @@ def running() -> bool:
     return (getattr(state, "profile_session", None) or getattr(state, "session", None)) is not None
 
 
-def folder() -> str | None:
-    """The log directory of the script's trace; None for one that stays in memory."""
+class OwnTrace:
+    """Tells when the script's trace begins and ends, and where it lies: None for one that stays in memory."""
+
+    def __init__(self) -> None:
+        self._is_told = False
+        self._folder: str | None = None
+
+    def look(self, send: Callable[..., None]) -> bool:
+        """Tell what became of it since the last look; whether there is one now."""
+        runs = running()
+        if runs and not self._is_told:
+            folder = _folder()
+            self._folder = None if folder is None else os.path.abspath(folder)  # noqa: PTH100
+            send("script-trace-started", folder=self._folder)
+        elif self._is_told and not runs:
+            send("script-trace-ended", folder=self._folder)
+        self._is_told = runs
+        return runs
+
+
+def _folder() -> str | None:
     state = _state()
     session = getattr(state, "session", None)
     chosen = getattr(session, "log_dir", None) if session is not None else getattr(state, "log_dir", None)

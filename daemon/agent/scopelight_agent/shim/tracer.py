@@ -18,6 +18,12 @@ class TracerUnusableError(Exception):
     """jax's profiler must not be started; a sentence says why, and what to do."""
 
 
+def words_of(error: Exception) -> str:
+    """What is told of an error that came instead of a trace."""
+    is_sentence = isinstance(error, TracerUnusableError)
+    return str(error) if is_sentence else f"{type(error).__name__}: {error}"
+
+
 def _session_module() -> Any:  # noqa: ANN401
     """The module with ``ProfilerSession``: its own in newer jaxlibs, a part of ``xla_client`` before."""
     library = sys.modules.get("jax._src.lib")
