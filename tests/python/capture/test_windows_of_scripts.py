@@ -101,35 +101,54 @@ def test_a_script_that_ends_early_is_captured_whole(bench):
     assert window_steps(open_profile(captured.out)) == 4
 
 
+LATE = """
+    import sys, time
+    import jax, jax.numpy as jnp
+
+    (thread,) = [each for name, each in sys.modules.items() if name.endswith("shim.unseen_thread")]
+    run = thread.UnseenThread._run
+    late_seconds, has_begun = float(sys.argv[1]), False
+
+    def run_late(self):
+        global has_begun
+        time.sleep(late_seconds)
+        has_begun = True
+        run(self)
+
+    thread.UnseenThread._run = run_late
+"""
+"""As on a machine that is busy: the thread that traces comes up late."""
+
+
 def test_the_first_program_waits_for_a_trace_that_begins_late(bench):
-    # As on a machine that is busy: the thread that traces comes up when the steps would be over.
     bench.write(
         "short.py",
-        """
-        import sys, time
-        import jax, jax.numpy as jnp
+        f"""{LATE}
+    @jax.jit
+    def step(x):
+        return jnp.tanh(x @ x)
 
-        (thread,) = [each for name, each in sys.modules.items() if name.endswith("shim.unseen_thread")]
-        run = thread.UnseenThread._run
-
-        def run_late(self):
-            time.sleep(0.5)
-            run(self)
-
-        thread.UnseenThread._run = run_late
-
-        @jax.jit
-        def step(x):
-            return jnp.tanh(x @ x)
-
-        x = jnp.ones((100, 100))
-        for _ in range(20):
-            x = step(x).block_until_ready()
-        """,
+    x = jnp.ones((100, 100))
+    for _ in range(20):
+        x = step(x).block_until_ready()
+    """,
     )
-    captured = bench.capture("short.py")
+    captured = bench.capture("short.py", "0.5")
     assert captured.run["window"]["kind"] == "whole", captured.stderr
     assert window_steps(open_profile(captured.out)) == 20
+
+
+def test_a_trace_that_does_not_begin_is_waited_for_only_once(bench):
+    bench.write(
+        "programs.py",
+        f"""{LATE}
+    for size in range(10, 20):
+        jax.block_until_ready(jnp.ones((size, size)) @ jnp.ones((size, size)))
+    print(has_begun)
+    """,
+    )
+    captured = bench.capture("programs.py", "8")
+    assert captured.stdout == "False\n", captured.stderr
 
 
 def test_a_script_of_few_slow_steps_is_captured_whole(bench):

@@ -89,6 +89,7 @@ class Agent:
         self._failure: dict[str, Any] | None = None
         # Whether the first trace runs, or none is to begin with the backend.
         self._has_begun = threading.Event()
+        self._waits_for_it = True
         self.borders = step_borders.StepBorders(self._a_step_began)
         self.steps = FollowedSteps(self)
         self._glances = Glances(self)
@@ -113,7 +114,7 @@ class Agent:
         """Have another connection, after nobody was at the other end of the last."""
         self.connection.close()
         self.connection, self._first, self._folder = connection, first, folder
-        self._has_begun.clear()
+        self._has_begun, self._waits_for_it = threading.Event(), True
         self._planned = self._start_at = self._memory = self.host = self._thread = None
 
     def compile_ended(self, stage: str, seconds: float, facts: dict[str, Any]) -> None:
@@ -128,10 +129,13 @@ class Agent:
         self.steps.compile_ended(stage, facts["program"])
 
     def _wait_for_the_first_trace(self) -> None:
-        """Keep the first program from running before it: on a busy machine a short script would else have ended."""
-        thread = self._thread
-        if thread is not None and not self._has_begun.is_set() and not thread.is_current:
+        """Keep the first program from running before it: on a busy machine a short script would else have ended.
+
+        Where it does not begin in time no later program waits as well.
+        """
+        if self._waits_for_it and self._thread is not None and not self._is_own_thread():
             self._has_begun.wait(FIRST_TRACE_SECONDS)
+            self._waits_for_it = False
 
     def _a_step_began(self) -> None:
         """The running trace was to be cut here: return when another runs."""
@@ -155,8 +159,7 @@ class Agent:
         """Tell what became of the script's own trace."""
         if os.getpid() != self.process or self._is_own_thread():
             return
-        traces = self._own_trace.look(self.connection.send)
-        if not traces and self._yielding:
+        if not self._own_trace.look(self.connection.send) and self._yielding:
             self._yielding = False
             os.write(self._wake_write, b".")
 

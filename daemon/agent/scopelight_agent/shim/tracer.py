@@ -19,7 +19,7 @@ class TracerUnusableError(Exception):
 
 
 def words_of(error: Exception) -> str:
-    """What is told of an error that came instead of a trace."""
+    """What is told of an error: the sentence of one of ours, else its class as well."""
     is_sentence = isinstance(error, TracerUnusableError)
     return str(error) if is_sentence else f"{type(error).__name__}: {error}"
 
