@@ -2,8 +2,7 @@
 
 With the last arrival of those that a device waits for, an execution waits from its beginning (of an asynchronous one:
 from where the device does nothing else) until then, and moves from then to its end. Of a permute these are the device
-that sends to it, and the one that it sends to where it left only after that had come: whether a sender must wait for
-its receiver depends on what carries the data.
+that sends to it, and the one that it sends to where it waited for that (`senders`).
 """
 
 import attrs
@@ -12,6 +11,7 @@ import numpy as np
 from scopelight.formats.columns import Int32, Int64
 from scopelight.formats.kernels import kernel
 from scopelight.model.rendezvous.instances import ABSENT_PS, Instances
+from scopelight.model.rendezvous.senders import waited_for_receiver
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -69,6 +69,7 @@ def collective_waits(instances: Instances) -> CollectiveWaits:
         instances.source,
         instances.target,
         instances.sent_row,
+        instances.doubt_ps,
         np.full(groups, -1, dtype=np.int64),
         wait_ps,
         last,
@@ -87,6 +88,7 @@ def _split(
     source: Int32,
     target: Int32,
     sent: Int64,
+    doubt: Int64,
     latest: Int64,
     wait: Int64,
     last: Int32,
@@ -116,7 +118,8 @@ def _split(
                     came = sender
                     last_ps = arrival[at_sender, sender]
                 is_own = at_sender == row
-                if is_own and receiver >= 0 and last_ps < arrival[row, receiver] <= departure[row, device]:
+                left, unsure = departure[row, device], doubt[of, device]
+                if is_own and receiver >= 0 and waited_for_receiver(last_ps, arrival[row, receiver], left, unsure):
                     came = receiver
                     last_ps = arrival[row, receiver]
             begun, left = awaited[row, device], departure[row, device]

@@ -74,7 +74,7 @@ def _row(
         ops=tuple(dict.fromkeys(each.name for each in described)),
         names=tuple(dict.fromkeys(each.op_name for each in described if each.op_name)),
         channels=tuple(dict.fromkeys(each.channel for each in described if each.channel)),
-        executions=len(latency_ps),
+        executions=len(delay_ps),
         bytes=first.bytes,
         best_bytes_per_s=max(best, default=None),
         median_bytes_per_s=float(np.median(usual)) if usual else None,

@@ -31,7 +31,8 @@ _BYTE_PS = 10**12
 class LinkTimes:
     """What one op moved over one link: ``rows`` are instances, ``devices`` the sender and the receiver, or the group.
 
-    ``latency_ps`` is by row from when all had come to the end; ``delay_ps`` by how much the sender came later.
+    ``latency_ps`` is from when all had come to the end, of the rows that tell it; ``delay_ps`` by row by how much the
+    sender came later.
     """
 
     op: int
@@ -93,10 +94,24 @@ def _edges(comparison: Comparison) -> Iterator[LinkTimes]:
                 devices=(sender, receiver),
                 is_edge=True,
                 rows=rows[both],
-                latency_ps=np.maximum(latency_ps, 0),
+                latency_ps=np.maximum(latency_ps[_tells(comparison, op, rows[both], sender, receiver)], 0),
                 delay_ps=np.maximum(sent_ps - came_ps, 0),
                 bytes=instances.ops[op].bytes,
             )
+
+
+def _tells(comparison: Comparison, op: int, rows: Int64, sender: int, receiver: int) -> Bool:
+    """By row whether it tells how long an edge takes; all are taken to where none does.
+
+    It does not where the receiver waited for the one that it sends to, which by their clocks came after it had left.
+    """
+    instances = comparison.instances
+    other = int(instances.target[op, receiver])
+    if other in (-1, sender):
+        return np.ones(len(rows), dtype=np.bool_)
+    is_held = comparison.waits.last[rows, receiver] == other
+    found: Bool = ~(is_held & (instances.arrival_ps[rows, other] > instances.departure_ps[rows, receiver]))
+    return found if found.any() else ~found
 
 
 def _groups(comparison: Comparison) -> Iterator[LinkTimes]:

@@ -16,6 +16,7 @@ import numpy as np
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
 from scopelight.model.rendezvous.instances import ABSENT_PS, Instances
+from scopelight.model.rendezvous.senders import waited_for_receiver
 
 UNKNOWN_PS = np.int64(2**62)
 """A bound where there is nothing to compare with: what was recorded stays."""
@@ -123,6 +124,7 @@ class Replay:
             instances.source,
             instances.target,
             instances.sent_row,
+            instances.doubt_ps,
             self._runs.start_ps,
             self._gap_ps,
             self._work_ps,
@@ -190,6 +192,7 @@ def _replay(
     source: Int32,
     target: Int32,
     sent: Int64,
+    doubt: Int64,
     start: Int64,
     gap: Int64,
     work: Int64,
@@ -249,9 +252,10 @@ def _replay(
                 if (
                     receiver >= 0
                     and sent[row] == row
-                    and last_recorded < arrival[row, receiver] <= departure[row, device]
+                    and waited_for_receiver(
+                        last_recorded, arrival[row, receiver], departure[row, device], doubt[collective, device]
+                    )
                 ):
-                    # It left only after its receiver had come: what carries the data makes senders wait.
                     last, last_recorded = max(last, scratch[2, receiver]), arrival[row, receiver]
             moves = departure[row, device] - last_recorded
             if len(most_move):

@@ -22,6 +22,7 @@ class Instances:
     do nothing but wait (later than it came where the collective runs asynchronously), and when it left. ``group`` and
     ``size`` are int32[ops, devices], and ``source`` too, as rows of devices (-1: none). ``place`` is by execution of a
     collective its row here (-1: it ran in no known run). ``occurrence`` counts the rows of an op in one moment.
+    ``doubt_ps`` is int64[ops, devices]: how far the times of a device and of the one that it sends to may be off.
     """
 
     op: Int32
@@ -35,6 +36,11 @@ class Instances:
     source: Int32
     place: Int64
     occurrence: Int32
+    doubt_ps: Int64 = attrs.field()
+
+    @doubt_ps.default
+    def _no_doubt(self) -> Int64:
+        return np.zeros(self.source.shape, dtype=np.int64)
 
     def __len__(self) -> int:
         return len(self.op)

@@ -1,11 +1,13 @@
 """What of a collective's time is waiting for the last to come, and what is moving."""
 
+import attrs
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from model.rendezvous.met import instances_of
 from scopelight.analysis.device_time.collective_waits import collective_waits
+from scopelight.model.rendezvous.clocks import Clocks
 from scopelight.model.rendezvous.instances import ABSENT_PS
 
 RING = [2, 0, 1]
@@ -73,6 +75,27 @@ def test_a_sender_that_left_only_after_its_receiver_came_had_to_wait():
     assert wait_ps == [[80, 0]]
     assert move_ps == [[10, 10]]
     assert waits.last.tolist() == [[1, 1]]
+
+
+def test_a_sender_that_left_a_little_before_its_receiver_came_waited_as_far_as_clocks_can_tell():
+    def waited(receiver_ps, doubt_ps):
+        instances = permute([0, receiver_ps], [90, receiver_ps + 20], [-1, 0])
+        return split(attrs.evolve(instances, doubt_ps=np.array([[doubt_ps, 0]])))
+
+    waits, wait_ps, move_ps = waited(95, 5)
+    assert (wait_ps[0][0], move_ps[0][0], waits.last[0, 0]) == (90, 0, 1)
+    assert waited(95, 4)[1][0][0] == 0
+    # Where it came that little later than all else it may as well be chance.
+    assert waited(95, 96)[1][0][0] == 0
+
+
+def test_only_clocks_of_different_hosts_are_in_doubt():
+    instances = permute([0, 0, 0], [1, 1, 1])
+    clocks = Clocks(np.zeros(3, np.int64), np.array([0, 7, -1]))
+    doubt_ps = clocks.doubt_ps(instances, np.array([0, 0, 1], np.int32))
+    # 0 → 1 → 2 → 0; nothing is known of a third host.
+    assert doubt_ps.tolist() == [[0, 7, 7]]
+    assert clocks.doubt_ps(instances, np.array([1, 2, 2], np.int32)).tolist() == [[7, 0, 7]]
 
 
 def test_a_receive_waits_for_what_was_sent_by_the_send_of_its_channel():

@@ -40,6 +40,22 @@ def test_a_sender_that_comes_late_is_told_apart_from_the_link(tmp_path):
         assert each.delay_ps.min() >= 0
 
 
+def test_a_receiver_that_another_held_tells_nothing_of_the_link_where_clocks_are_in_doubt(tmp_path):
+    comparison = compared(tmp_path)
+    instances = comparison.instances
+    permuted = np.flatnonzero(instances.is_point_to_point)
+    # In half of the steps device 3 passes on only when device 4 has come, which seems to come a little later.
+    held = permuted[::2]
+    arrival_ps = instances.arrival_ps.copy()
+    arrival_ps[held, 4] = instances.departure_ps[held, 3] + MS_PS // 50
+    told = attrs.evolve(
+        instances, arrival_ps=arrival_ps, awaited_ps=arrival_ps, doubt_ps=np.full(instances.source.shape, MS_PS // 10)
+    )
+    found = edges(attrs.evolve(comparison, instances=told))[2, 3]
+    assert (len(found.rows), len(found.delay_ps), len(found.latency_ps)) == (8, 8, 4)
+    assert found.best_ps == pytest.approx(MOVE_PS, rel=0.05)
+
+
 def test_a_group_of_a_collective_is_a_link_of_its_devices(tmp_path):
     groups = [each for each in link_times(compared(tmp_path)) if not each.is_edge]
     assert [each.devices for each in groups] == [tuple(range(8))]

@@ -10,6 +10,7 @@ from analysis.hosts.pods import MS_PS, compared
 from analysis.hosts.simulation import DEVICES_OF_HOST, simulated
 from model.rendezvous.met import instances_of
 from scopelight.analysis.hosts.replay import Cost, DeviceRuns, Replay
+from scopelight.model.rendezvous.clocks import Clocks
 from scopelight.model.rendezvous.instances import ABSENT_PS
 
 
@@ -122,6 +123,48 @@ def test_clocks_that_differ_change_no_cost(tmp_path):
     differing = costs(compared(tmp_path / "b", slower_ps={2: 3 * MS_PS}, clock_ps=apart))
     assert differing[2].total_ps == pytest.approx(together[2].total_ps, rel=0.02)
     assert max(each.total_ps for row, each in enumerate(differing) if row != 2) < MS_PS // 20
+
+
+RING_ROUNDS, RING_EXCESS_PS, RING_ERROR_PS = 20, 8 * MS_PS, MS_PS // 3
+
+
+def ring_of_waiting_senders():
+    """Four hosts of one device that pass on to the next, then meet: who sends is held until its receiver has come."""
+    random = np.random.default_rng(3)
+    ring = np.arange(4)
+    arrival_ps, departure_ps, now_ps = [], [], np.zeros(4, np.int64)
+    for _ in range(RING_ROUNDS):
+        came_ps = now_ps + 4 * MS_PS + random.integers(0, MS_PS // 10, 4) + (ring == 2) * RING_EXCESS_PS
+        both_ps = np.maximum(came_ps, np.maximum(came_ps[ring - 1], came_ps[(ring + 1) % 4]))
+        passed_ps = both_ps + random.integers(MS_PS // 50, MS_PS // 10, 4)
+        now_ps = passed_ps.max() + random.integers(MS_PS // 50, MS_PS // 10, 4)
+        arrival_ps += came_ps, passed_ps
+        departure_ps += passed_ps, now_ps
+    return np.array(arrival_ps), np.array(departure_ps)
+
+
+@given(st.lists(st.integers(-RING_ERROR_PS, RING_ERROR_PS), min_size=4, max_size=4))
+def test_clocks_that_are_wrong_within_their_error_change_little(offset_ps):
+    arrival_ps, departure_ps = ring_of_waiting_senders()
+    host, error_ps = np.arange(4, dtype=np.int32), np.full(4, RING_ERROR_PS)
+    is_slow = host == 2
+
+    def cost_ps(moved_ps):
+        instances = instances_of(
+            arrival_ps + moved_ps,
+            departure_ps + moved_ps,
+            op=np.tile([0, 1], RING_ROUNDS),
+            kinds=("collective-permute", "all-reduce"),
+            source=[[3, 0, 1, 2], [-1] * 4],
+        )
+        told = attrs.evolve(instances, doubt_ps=Clocks(moved_ps, error_ps).doubt_ps(instances, host))
+        runs = DeviceRuns(np.zeros((1, 4), np.int64) + moved_ps, departure_ps[-1:] + moved_ps)
+        return Replay(told, runs).cost_of(is_slow).total_ps
+
+    true_ps = cost_ps(np.zeros(4, np.int64))
+    assert true_ps == pytest.approx(RING_ROUNDS * RING_EXCESS_PS, rel=0.05)
+    # In each round one clock may be off to one side, and another to the other.
+    assert abs(cost_ps(np.array(offset_ps)) - true_ps) <= 2 * RING_ERROR_PS * RING_ROUNDS
 
 
 def test_two_slow_hosts_hide_each_other(tmp_path):
