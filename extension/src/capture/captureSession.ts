@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DaemonStoppedError } from '../daemon/connection';
-import { withNotification } from '../userMessages';
+import { withNotificationUnlessSoon } from '../userMessages';
 import type { OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
 import type { ShownRun } from '../runs/shownRun';
@@ -78,8 +78,8 @@ export async function finishCapture(
   return followed.stage === 'captured';
 }
 
-function openWithProgress(shown: ShownRun, title: string, out: string): Thenable<OpenedRun> {
-  return withNotification(vscode.l10n.t('Profiling {0}', title), (onProgress, token) => {
+function openWithProgress(shown: ShownRun, title: string, out: string): Promise<OpenedRun> {
+  return withNotificationUnlessSoon(vscode.l10n.t('Profiling {0}', title), (onProgress, token) => {
     onProgress({ message: vscode.l10n.t('analysing') });
     return shown.openCaptured(out, { token, onProgress });
   });

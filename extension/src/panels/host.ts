@@ -9,7 +9,7 @@ import type { OpenedRun } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { affects, scopeSetting } from '../settings';
-import { type StartingPage, whenBlank } from './blankPage';
+import { haveStarted, sharesAddress, type Sight, type StartingPage, whenBlank } from './blankPage';
 import { pageHtml } from './html';
 import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
 import { PanelPage } from './page';
@@ -20,11 +20,15 @@ import type { WatchedFile } from './watchedFile';
 /** Every editor tab has this one type, so that the manifest need not know the panels; its state names the panel. */
 export const VIEW_TYPE = 'scopelight.panel';
 
-/** How often a tab is made whose page does not start. */
+/** How often a tab is made, or a view filled, whose page does not start. */
 const MOST_TRIES = 3;
 
 /** A page in a webview, until the webview is gone. */
 export interface FilledPage extends StartingPage {
+  /** The page starts anew: its webview was out of sight. */
+  expectStart(): void;
+  /** Puts the page into its webview once more. */
+  fillAgain(): void;
   dispose(): void;
 }
 
@@ -32,7 +36,7 @@ export interface FilledPage extends StartingPage {
 export class PanelHost implements vscode.Disposable {
   private readonly pages = new Set<PanelPage>();
   private readonly tabs = new Map<PanelId, vscode.WebviewPanel>();
-  private readonly views = new Set<vscode.WebviewView>();
+  private readonly views = new Map<vscode.WebviewView, FilledPage>();
   private readonly registrations: { dispose(): unknown }[] = [];
   private readonly folder: vscode.Uri;
   private known: Omit<
@@ -88,29 +92,18 @@ export class PanelHost implements vscode.Disposable {
         vscode.commands.registerCommand(openCommand(id), (argument?: unknown) => {
           // From a text a panel opens at the line that the cursor is on.
           const line = isRecordedLine(argument) ? argument : lineAtCursor();
-          if (line === undefined) {
-            this.open(id);
-          } else {
-            this.showIn(id, { kind: 'line', file: line.file, line: line.line });
-          }
+          return line === undefined
+            ? this.open(id)
+            : this.showIn(id, { kind: 'line', file: line.file, line: line.line });
         }),
       ),
-      vscode.commands.registerCommand(OPEN_BESIDE, (id: unknown) => {
-        if (isPanelId(id)) {
-          this.open(id, true);
-        }
-      }),
+      vscode.commands.registerCommand(OPEN_BESIDE, (id: unknown) => (isPanelId(id) ? this.open(id, true) : undefined)),
       ...panelIds
         .filter((id) => panels[id].isInSideBar)
         .map((id) =>
           vscode.window.registerWebviewViewProvider(`scopelight.${id}`, {
             resolveWebviewView: (view) => {
-              const page = this.fill(id, view.webview, 'sideBar');
-              this.views.add(view);
-              view.onDidDispose(() => {
-                page.dispose();
-                this.views.delete(view);
-              });
+              this.fillView(id, view);
             },
           }),
         ),
@@ -123,7 +116,7 @@ export class PanelHost implements vscode.Disposable {
 
   /** Whether a page of the run that is shown can be seen, as a tab or in the side bar. */
   get isPageInSight(): boolean {
-    return [...this.tabs.values(), ...this.views].some(({ visible }) => visible);
+    return [...this.tabs.values(), ...this.views.keys()].some(({ visible }) => visible);
   }
 
   /** Tells every page what has changed. */
@@ -140,13 +133,17 @@ export class PanelHost implements vscode.Disposable {
   }
 
   /** Selects in every page, and opens a panel, where what was selected already is shown again. */
-  private showIn(id: PanelId, selection: Selection): void {
+  private showIn(id: PanelId, selection: Selection): Promise<void> {
     this.tell({ selection, selectionGeneration: this.known.selectionGeneration + 1 });
-    this.open(id);
+    return this.open(id);
   }
 
   /** Brings a panel into view: where it is, or in a new tab. Beside the text it leaves the keyboard there. */
-  private open(id: PanelId, isBeside = false): void {
+  private async open(id: PanelId, isBeside = false): Promise<void> {
+    const starting = [...this.views].filter(([view, page]) => view.visible && !page.isStarted);
+    if (sharesAddress() && starting.length > 0) {
+      await haveStarted(starting.map(([, page]) => page));
+    }
     const tab = this.tabs.get(id);
     if (tab !== undefined) {
       tab.reveal(undefined, isBeside);
@@ -179,13 +176,44 @@ export class PanelHost implements vscode.Disposable {
   /** A tab whose page does not start is made anew in its place, for as often as `tries` allows. */
   private makeAgainWhenBlank(id: PanelId, tab: vscode.WebviewPanel, page: FilledPage, tries: number): void {
     if (tries > 0) {
-      whenBlank(tab, page, () => {
-        this.services.log.warn(`The page of the panel ${id} did not start, and is made anew.`);
+      whenBlank(sightOf(tab, tab.onDidChangeViewState), page, () => {
+        this.warnOfBlank(id);
         const { viewColumn = vscode.ViewColumn.Active, active } = tab;
         tab.dispose();
         this.makeTab(id, { viewColumn, preserveFocus: !active }, tries);
       });
     }
+  }
+
+  private fillView(id: PanelId, view: vscode.WebviewView): void {
+    const page = this.fill(id, view.webview, 'sideBar');
+    this.views.set(view, page);
+    this.fillAgainWhenBlank(id, view, page);
+    view.onDidChangeVisibility(() => {
+      if (view.visible) {
+        page.expectStart();
+        this.fillAgainWhenBlank(id, view, page);
+      }
+    });
+    view.onDidDispose(() => {
+      page.dispose();
+      this.views.delete(view);
+    });
+  }
+
+  /** A view has no other place: its page is put into it once more. */
+  private fillAgainWhenBlank(id: PanelId, view: vscode.WebviewView, page: FilledPage, tries = MOST_TRIES - 1): void {
+    if (tries > 0) {
+      whenBlank(sightOf(view, view.onDidChangeVisibility), page, () => {
+        this.warnOfBlank(id);
+        page.fillAgain();
+        this.fillAgainWhenBlank(id, view, page, tries - 1);
+      });
+    }
+  }
+
+  private warnOfBlank(id: PanelId): void {
+    this.services.log.warn(`The page of the panel ${id} did not start, and is made anew.`);
   }
 
   private fillTab(id: PanelId, tab: vscode.WebviewPanel): FilledPage {
@@ -227,25 +255,33 @@ export class PanelHost implements vscode.Disposable {
           this.tell({ selection });
         }
       },
-      showIn: (panel, selection) => this.showIn(panel, selection),
+      showIn: (panel, selection) => void this.showIn(panel, selection),
       log: (message, error) => this.services.log.error(`${message}: ${traceOf(error)}`),
     });
     this.pages.add(page);
     const listener = file?.onDidChange(() => page.sendFacts());
+    const fillIn = (): void => {
+      webview.html = pageHtml(webview, {
+        panel: id,
+        place,
+        title: panels[id].title(),
+        path: file?.path ?? null,
+        language: vscode.env.language,
+        texts: vscode.l10n.bundle,
+        file: (name) => vscode.Uri.joinPath(this.folder, name),
+      });
+    };
     // Only now: the page may speak as soon as it has its document.
-    webview.html = pageHtml(webview, {
-      panel: id,
-      place,
-      title: panels[id].title(),
-      path: file?.path ?? null,
-      language: vscode.env.language,
-      texts: vscode.l10n.bundle,
-      file: (name) => vscode.Uri.joinPath(this.folder, name),
-    });
+    fillIn();
     return {
       get isStarted() {
         return page.isStarted;
       },
+      get started() {
+        return page.started;
+      },
+      expectStart: () => page.expectStart(),
+      fillAgain: fillIn,
       dispose: () => {
         this.pages.delete(page);
         listener?.dispose();
@@ -257,6 +293,19 @@ export class PanelHost implements vscode.Disposable {
   private pageOptions(): vscode.WebviewOptions {
     return { enableScripts: true, localResourceRoots: [this.folder] };
   }
+}
+
+function sightOf(
+  shown: Pick<vscode.WebviewPanel | vscode.WebviewView, 'visible' | 'onDidDispose'>,
+  onDidChangeVisible: vscode.Event<unknown>,
+): Sight {
+  return {
+    get visible() {
+      return shown.visible;
+    },
+    onDidChangeVisible,
+    onDidDispose: shown.onDidDispose,
+  };
 }
 
 /** The editor's tabs of ours with that title. The editor puts a prefix of its own before the type. */

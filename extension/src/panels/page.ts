@@ -36,6 +36,21 @@ export interface PageSurroundings {
   readonly log: (message: string, error: unknown) => void;
 }
 
+class Start {
+  isDone = false;
+  readonly done: Promise<void>;
+  private resolve: () => void = () => undefined;
+
+  constructor() {
+    this.done = new Promise((resolve) => (this.resolve = resolve));
+  }
+
+  end(): void {
+    this.isDone = true;
+    this.resolve();
+  }
+}
+
 export class PanelPage implements vscode.Disposable {
   private readonly pending = new Map<
     number,
@@ -43,7 +58,7 @@ export class PanelPage implements vscode.Disposable {
   >();
   private readonly listener: vscode.Disposable;
   private heardSelections = 0;
-  private hasStarted = false;
+  private start = new Start();
 
   constructor(
     private readonly webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>,
@@ -56,9 +71,18 @@ export class PanelPage implements vscode.Disposable {
     });
   }
 
-  /** Whether the page was ever heard of. */
+  /** Whether the page was heard of since it was last expected to start. */
   get isStarted(): boolean {
-    return this.hasStarted;
+    return this.start.isDone;
+  }
+
+  get started(): Promise<void> {
+    return this.start.done;
+  }
+
+  /** The page starts anew, as one of the side bar does that was hidden. */
+  expectStart(): void {
+    this.start = new Start();
   }
 
   /** Tells the page the facts as they are now. */
@@ -76,7 +100,7 @@ export class PanelPage implements vscode.Disposable {
       case 'ready':
         // A page that starts anew waits for no answer of its former self.
         this.cancelAll();
-        this.hasStarted = true;
+        this.start.end();
         this.heardSelections = 0;
         this.sendFacts();
         return;

@@ -45,9 +45,9 @@ async function profileFor(script: string, seconds: string): Promise<void> {
 
 test('captures two scripts of one name at a time, and asks about none but the one that is captured', async () => {
   const { workbench } = editor();
-  await profileFor('a/train.py', '60');
+  await profileFor('a/train.py', '600');
   await workbench.notifications.saying(/Profiling train\.py: capturing/, 150_000);
-  await profileFor('b/train.py', '45');
+  await profileFor('b/train.py', '600');
   const other = await workbench.notifications.saying(/Profiling b\/train\.py: capturing/, 150_000);
   await workbench.run('Scopelight: Profile Training Script');
   const already = await workbench.notifications.saying(/b\/train\.py is being profiled already.*Start Another/);

@@ -246,6 +246,8 @@ test('has a section for each host in the timeline', async () => {
     .locator('.status-line')
     .filter({ hasNotText: /still being/ })
     .waitFor();
+  // The op that was selected in another panel comes into sight, among those of all hosts.
+  await page.getByText(/^execution \d+ of \d+/).waitFor();
   const shown = page.getByRole('combobox', { name: 'Show' });
   for (const host of HOSTS) {
     await shown.selectOption(`Host ${host}`);

@@ -96,14 +96,38 @@ describe('a capture', () => {
     const open = await daemon.request(1);
     expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path: follow.params['path'] } });
     open.progress({ message: 'compiling the reader (once)' });
+    await vi.waitFor(() => expect(notifications).toHaveLength(2));
+    open.progress({ message: 'reading' });
     open.answer(opened('/w/run'));
     await capturing;
     expect(notifications.map(({ title, messages }) => [title, messages])).toEqual([
       ['Profiling train.py', ['starting', 'compiling (3 programs)', 'step 3 of 5']],
-      ['Profiling train.py', ['analysing', 'compiling the reader (once)']],
+      ['Profiling train.py', ['compiling the reader (once)', 'reading']],
     ]);
     expect(shown.current?.path).toBe('/w/run');
     expect(lastMessage()?.text).toBe(opened('').summary);
+  });
+
+  test('shows no further notification where its run is opened at once, for its sentence not to be one too many', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
+    (await daemon.request(1)).answer(opened('/w/run'));
+    await capturing;
+    expect(notifications).toHaveLength(1);
+    expect(lastMessage()?.text).toBe(opened('').summary);
+  });
+
+  test('can be kept from opening its run, also where that takes long', async () => {
+    const { daemon, shown, capturing } = setUp();
+    const follow = await daemon.request(0);
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
+    const open = await daemon.request(1);
+    await vi.waitFor(() => expect(notifications).toHaveLength(2));
+    notifications[1]?.cancel();
+    await expect(capturing).rejects.toThrow();
+    expect(open.token?.isCancellationRequested).toBe(true);
+    expect(shown.current).toBeNull();
   });
 
   test('is remembered until its end is told, and longer where the connection ends with the window', async () => {

@@ -7,6 +7,8 @@ import { fake, resetFake, silentLog } from '../vscode';
 import { FakePanel, withWebviews } from './fakeWebviews';
 
 const LONG_MS = 60_000;
+/** For a page to be taken for blank. */
+const LONG_ENOUGH_MS = 16_000;
 
 beforeEach(() => {
   resetFake();
@@ -19,10 +21,9 @@ afterEach(() => {
   Object.assign(env, { uiKind: UIKind.Desktop });
 });
 
-/** Opens a panel; the tabs that were made of it so far, and those that were closed. */
-function openTab() {
+/** A host of panels, whose pages come from one address. */
+function setUp() {
   const window = withWebviews();
-  const { panels } = window;
   const services = {
     daemon: new FakeDaemon().connection,
     log: silentLog(),
@@ -30,7 +31,19 @@ function openTab() {
   };
   const shown = { onDidChange: new EventEmitter<OpenedRun | null>().event, captured: null };
   new PanelHost(services as never, shown, () => undefined);
-  fake.commands.get('scopelight.openHotLines')?.();
+  const openView = () => {
+    const view = new FakePanel();
+    window.views.get('scopelight.hotLines')?.resolveWebviewView(view);
+    return view;
+  };
+  return { ...window, openView, open: () => fake.commands.get('scopelight.openHotLines')?.() };
+}
+
+/** Opens a panel; the tabs that were made of it so far, and those that were closed. */
+function openTab() {
+  const window = setUp();
+  const { panels } = window;
+  window.open();
   const closed: FakePanel[] = [];
   panels[0]?.onDidDispose(() => closed.push(panels[0] as FakePanel));
   return {
@@ -96,9 +109,64 @@ test.each([
   expect(panels).toHaveLength(1);
 });
 
+describe('a view in a browser', () => {
+  test('is filled again, a few times only, while its page does not start', () => {
+    const { webview } = setUp().openView();
+    const fills = [webview.html];
+    for (let times = 0; times < 10; times++) {
+      vi.advanceTimersByTime(LONG_ENOUGH_MS);
+      if (webview.html !== fills.at(-1)) fills.push(webview.html);
+    }
+    expect(fills).toHaveLength(3);
+    expect(fills.at(-1)).toContain('hotLines.js');
+  });
+
+  test('is left as it is once its page has started, until it is hidden and seen again', () => {
+    const view = setUp().openView();
+    view.webview.say({ type: 'ready' });
+    const { html } = view.webview;
+    vi.advanceTimersByTime(LONG_MS);
+    view.show(false);
+    vi.advanceTimersByTime(LONG_MS);
+    expect(view.webview.html).toBe(html);
+    view.show(true);
+    vi.advanceTimersByTime(LONG_MS);
+    expect(view.webview.html).not.toBe(html);
+  });
+
+  test('starts before the tab of a panel does', async () => {
+    const { panels, openView, open } = setUp();
+    const view = openView();
+    const opened = [open(), open()];
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(panels).toHaveLength(0);
+    view.webview.say({ type: 'ready' });
+    await Promise.all(opened);
+    expect(panels).toHaveLength(1);
+    expect(panels[0]?.revealed).toBe(1);
+    view.show(false);
+    panels[0]?.dispose();
+    open();
+    expect(panels, 'nobody waits for one that is out of sight').toHaveLength(2);
+  });
+
+  test('is not waited for without end', async () => {
+    const { panels, openView, open } = setUp();
+    openView();
+    open();
+    await vi.advanceTimersByTimeAsync(LONG_ENOUGH_MS / 2);
+    expect(panels).toHaveLength(1);
+  });
+});
+
 test('a page on the desktop has an address of its own, and needs no second tab', () => {
   Object.assign(env, { uiKind: UIKind.Desktop });
-  const { panels } = openTab();
+  const { panels, openView, open } = setUp();
+  const view = openView();
+  const { html } = view.webview;
+  open();
+  expect(panels).toHaveLength(1);
   vi.advanceTimersByTime(LONG_MS);
   expect(panels).toHaveLength(1);
+  expect(view.webview.html).toBe(html);
 });

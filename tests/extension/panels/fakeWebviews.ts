@@ -1,6 +1,7 @@
 // The editor's side of webviews: panels that a test opens, views that it resolves, pages that it speaks for.
 
 import * as vscode from 'vscode';
+import type { FilledPage } from '../../../extension/src/panels/host';
 import type { HostMessage, PageMessage } from '../../../extension/src/panels/messages';
 
 export class FakeWebview {
@@ -39,6 +40,7 @@ export class FakePanel {
   place: unknown;
   private readonly seen = new vscode.EventEmitter<void>();
   readonly onDidChangeViewState = this.seen.event;
+  readonly onDidChangeVisibility = this.seen.event;
   private readonly closed = new vscode.EventEmitter<void>();
   readonly onDidDispose = this.closed.event;
 
@@ -56,6 +58,12 @@ export class FakePanel {
   dispose(): void {
     this.closed.fire();
   }
+}
+
+/** A page that has started in a webview. */
+export function aFilledPage(dispose: () => void = () => undefined): FilledPage {
+  const nothing = () => undefined;
+  return { isStarted: true, started: Promise.resolve(), expectStart: nothing, fillAgain: nothing, dispose };
 }
 
 export interface FakeWindow {

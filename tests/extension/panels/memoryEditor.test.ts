@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { registerFileEditors } from '../../../extension/src/panels/fileEditors';
 import { silentLog } from '../vscode';
+import { aFilledPage } from './fakeWebviews';
 
 interface Provider {
   openCustomDocument(uri: vscode.Uri): { readonly uri: vscode.Uri };
@@ -12,7 +13,7 @@ test('a snapshot of memory opens as the memory profile of its path, until its ta
   const register = vi.fn<(type: string, provider: Provider, options: unknown) => vscode.Disposable>();
   Object.assign(vscode.window, { registerCustomEditorProvider: register });
   const close = vi.fn();
-  const fill = vi.fn(() => ({ isStarted: true, dispose: close }));
+  const fill = vi.fn(() => aFilledPage(close));
   const open = vi.fn();
   registerFileEditors({ log: silentLog() } as never, { fill }, { current: null, open });
   const [, provider, options] = register.mock.calls.find(([type]) => type === 'scopelight.memorySnapshot') ?? [];

@@ -12,6 +12,7 @@ import { UserError } from '../../../extension/src/failure';
 import type { OpenedRun } from '../../../extension/src/protocol';
 import { FakeDaemon, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
+import { aFilledPage } from './fakeWebviews';
 
 beforeEach(resetFake);
 
@@ -38,7 +39,7 @@ function anEditor(
       return { dispose: () => undefined };
     },
   });
-  const fill = vi.fn<PanelHost['fill']>(() => ({ isStarted: true, dispose: () => undefined }));
+  const fill = vi.fn<PanelHost['fill']>(() => aFilledPage());
   const log = { ...silentLog(), warn: vi.fn() };
   const shown = { current, open: vi.fn(open) };
   registerFileEditors({ log } as never, { fill }, shown);
@@ -70,7 +71,7 @@ describe('a profile file', () => {
   test('lets go of its page when its tab is closed', () => {
     const { fill, show } = anEditor(null);
     const close = vi.fn();
-    fill.mockReturnValueOnce({ isStarted: true, dispose: close });
+    fill.mockReturnValueOnce(aFilledPage(close));
     const tab = show('/w/a.xplane.pb');
     expect([close.mock.calls.length, fake.watchers.at(-1)?.isDisposed]).toEqual([0, false]);
     tab.close();
