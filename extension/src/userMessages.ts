@@ -30,39 +30,37 @@ export function logButton(log: Pick<vscode.LogOutputChannel, 'show'>): Button {
   return { label: vscode.l10n.t('Show Log'), press: () => log.show() };
 }
 
-/** How long work may take before it is worth a notification. */
-const SOON_MS = 500;
+/** What is over within this time needs no word of how far it is. */
+const QUIET_MILLISECONDS = 300;
 
 /**
- * As `withNotification`, and shows none where the work is done soon: of many within a moment the editor shows a few only,
+ * As `withNotification`, for what mostly takes no time. Of many notifications within a moment the editor shows a few only,
  * and what the work ends with must not be the one that is left out.
  */
 export async function withNotificationUnlessSoon<Result>(
   title: string,
   work: (onProgress: (report: ProgressReport) => void, token: vscode.CancellationToken) => Thenable<Result>,
 ): Promise<Result> {
-  const stop = new vscode.CancellationTokenSource();
-  let last: ProgressReport = {};
-  let show = (report: ProgressReport): void => {
-    last = report;
+  const source = new vscode.CancellationTokenSource();
+  let latest: ProgressReport = {};
+  let report = (progress: ProgressReport): void => {
+    latest = progress;
   };
-  const working = Promise.resolve(work((report) => show(report), stop.token));
-  const ended = working.then(
+  const working = work((progress) => report(progress), source.token);
+  const isOver = working.then(
     () => true,
     () => true,
   );
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const isLong = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), SOON_MS)));
-  if (!(await Promise.race([ended, isLong]))) {
-    void withNotification(title, async (onProgress, token) => {
-      show = onProgress;
-      show(last);
-      token.onCancellationRequested(() => stop.cancel());
-      await ended;
+  const isLong = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), QUIET_MILLISECONDS));
+  if (!(await Promise.race([isOver, isLong]))) {
+    await withNotification(title, async (onProgress, token) => {
+      token.onCancellationRequested(() => source.cancel());
+      report = onProgress;
+      report(latest);
+      await isOver;
     });
   }
-  clearTimeout(timer);
-  return working.finally(() => stop.dispose());
+  return working;
 }
 
 /** Shows how far `work` is in a notification, by which it can be cancelled. */

@@ -9,37 +9,57 @@ const LONGEST_MS = 15_000;
 /** How long another one waits for that at most. */
 const LONGEST_WAIT_MS = 5000;
 
-/** A page that may have been heard of. */
+/** One start of a page: a page of the side bar that was hidden starts anew. */
+export class Start {
+  private isEnded = false;
+  private resolve: () => void = () => undefined;
+  /** Resolves when the page was heard of. */
+  readonly ended = new Promise<void>((resolve) => (this.resolve = resolve));
+
+  /** Whether the page was heard of. */
+  get hasEnded(): boolean {
+    return this.isEnded;
+  }
+
+  /** The page was heard of. */
+  end(): void {
+    this.isEnded = true;
+    this.resolve();
+  }
+}
+
+/** A page that starts, or has. */
 export interface StartingPage {
-  readonly isStarted: boolean;
-  /** Resolves when it is. */
-  readonly started: Promise<void>;
+  /** The last of its starts. */
+  readonly start: Start;
 }
 
-/** A tab, or a view of the side bar. */
-export interface Sight {
-  readonly visible: boolean;
-  readonly onDidChangeVisible: vscode.Event<unknown>;
-  readonly onDidDispose: vscode.Event<unknown>;
-}
-
-/** Calls `then` once if a page has not started in time; for one that is left then, when it is seen again. */
-export function whenBlank(sight: Sight, page: StartingPage, then: () => void): void {
+/**
+ * Calls `then` once if a page has not started in time; for one that is left then, when it is seen again, unless it starts
+ * anew. `onDidChangeVisible` is of `shown`, a tab or a view of the side bar.
+ */
+export function whenBlank(
+  shown: Pick<vscode.WebviewPanel | vscode.WebviewView, 'visible' | 'onDidDispose'>,
+  onDidChangeVisible: vscode.Event<unknown>,
+  page: StartingPage,
+  then: () => void,
+): void {
   if (!sharesAddress()) {
     return;
   }
+  const { start } = page;
   let isLate = false;
   const look = (): void => {
-    if (isLate && sight.visible) {
+    if (isLate && shown.visible) {
       stop();
-      if (!page.isStarted) then();
+      if (page.start === start && !start.hasEnded) then();
     }
   };
   const timer = setTimeout(() => {
     isLate = true;
     look();
   }, LONGEST_MS);
-  const listeners = [sight.onDidChangeVisible(look), sight.onDidDispose(() => stop())];
+  const listeners = [onDidChangeVisible(look), shown.onDidDispose(() => stop())];
   const stop = (): void => {
     clearTimeout(timer);
     vscode.Disposable.from(...listeners).dispose();
@@ -48,10 +68,8 @@ export function whenBlank(sight: Sight, page: StartingPage, then: () => void): v
 
 /** Resolves when pages have started that another one must not disturb, or that takes too long. */
 export async function haveStarted(pages: readonly StartingPage[]): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const isLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, LONGEST_WAIT_MS)));
-  await Promise.race([Promise.all(pages.map(({ started }) => started)), isLate]);
-  clearTimeout(timer);
+  const isLate = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS));
+  await Promise.race([Promise.all(pages.map(({ start }) => start.ended)), isLate]);
 }
 
 /** Whether pages come from one address; on the desktop each has its own. */

@@ -9,7 +9,7 @@ import type { OpenedRun } from '../protocol';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { affects, scopeSetting } from '../settings';
-import { haveStarted, sharesAddress, type Sight, type StartingPage, whenBlank } from './blankPage';
+import { haveStarted, sharesAddress, type StartingPage, whenBlank } from './blankPage';
 import { pageHtml } from './html';
 import type { HostFacts, PageState, PanelPlace, Selection } from './messages';
 import { PanelPage } from './page';
@@ -140,7 +140,7 @@ export class PanelHost implements vscode.Disposable {
 
   /** Brings a panel into view: where it is, or in a new tab. Beside the text it leaves the keyboard there. */
   private async open(id: PanelId, isBeside = false): Promise<void> {
-    const starting = [...this.views].filter(([view, page]) => view.visible && !page.isStarted);
+    const starting = [...this.views].filter(([view, page]) => view.visible && !page.start.hasEnded);
     if (sharesAddress() && starting.length > 0) {
       await haveStarted(starting.map(([, page]) => page));
     }
@@ -176,7 +176,7 @@ export class PanelHost implements vscode.Disposable {
   /** A tab whose page does not start is made anew in its place, for as often as `tries` allows. */
   private makeAgainWhenBlank(id: PanelId, tab: vscode.WebviewPanel, page: FilledPage, tries: number): void {
     if (tries > 0) {
-      whenBlank(sightOf(tab, tab.onDidChangeViewState), page, () => {
+      whenBlank(tab, tab.onDidChangeViewState, page, () => {
         this.warnOfBlank(id);
         const { viewColumn = vscode.ViewColumn.Active, active } = tab;
         tab.dispose();
@@ -204,7 +204,7 @@ export class PanelHost implements vscode.Disposable {
   /** A view has no other place: its page is put into it once more. */
   private fillAgainWhenBlank(id: PanelId, view: vscode.WebviewView, page: FilledPage, tries = MOST_TRIES - 1): void {
     if (tries > 0) {
-      whenBlank(sightOf(view, view.onDidChangeVisibility), page, () => {
+      whenBlank(view, view.onDidChangeVisibility, page, () => {
         this.warnOfBlank(id);
         page.fillAgain();
         this.fillAgainWhenBlank(id, view, page, tries - 1);
@@ -274,11 +274,8 @@ export class PanelHost implements vscode.Disposable {
     // Only now: the page may speak as soon as it has its document.
     fillIn();
     return {
-      get isStarted() {
-        return page.isStarted;
-      },
-      get started() {
-        return page.started;
+      get start() {
+        return page.start;
       },
       expectStart: () => page.expectStart(),
       fillAgain: fillIn,
@@ -293,19 +290,6 @@ export class PanelHost implements vscode.Disposable {
   private pageOptions(): vscode.WebviewOptions {
     return { enableScripts: true, localResourceRoots: [this.folder] };
   }
-}
-
-function sightOf(
-  shown: Pick<vscode.WebviewPanel | vscode.WebviewView, 'visible' | 'onDidDispose'>,
-  onDidChangeVisible: vscode.Event<unknown>,
-): Sight {
-  return {
-    get visible() {
-      return shown.visible;
-    },
-    onDidChangeVisible,
-    onDidDispose: shown.onDidDispose,
-  };
 }
 
 /** The editor's tabs of ours with that title. The editor puts a prefix of its own before the type. */

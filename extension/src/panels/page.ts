@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { type DaemonConnection, DaemonError } from '../daemon/connection';
 import { detailsIds, type Requests, type ViewId, views } from '../protocol';
+import { Start } from './blankPage';
 import {
   type DetailsId,
   EXPORT_COMMANDS,
@@ -36,21 +37,6 @@ export interface PageSurroundings {
   readonly log: (message: string, error: unknown) => void;
 }
 
-class Start {
-  isDone = false;
-  readonly done: Promise<void>;
-  private resolve: () => void = () => undefined;
-
-  constructor() {
-    this.done = new Promise((resolve) => (this.resolve = resolve));
-  }
-
-  end(): void {
-    this.isDone = true;
-    this.resolve();
-  }
-}
-
 export class PanelPage implements vscode.Disposable {
   private readonly pending = new Map<
     number,
@@ -58,7 +44,7 @@ export class PanelPage implements vscode.Disposable {
   >();
   private readonly listener: vscode.Disposable;
   private heardSelections = 0;
-  private start = new Start();
+  private lastStart = new Start();
 
   constructor(
     private readonly webview: Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>,
@@ -71,18 +57,14 @@ export class PanelPage implements vscode.Disposable {
     });
   }
 
-  /** Whether the page was heard of since it was last expected to start. */
-  get isStarted(): boolean {
-    return this.start.isDone;
-  }
-
-  get started(): Promise<void> {
-    return this.start.done;
+  /** The last start of the page. */
+  get start(): Start {
+    return this.lastStart;
   }
 
   /** The page starts anew, as one of the side bar does that was hidden. */
   expectStart(): void {
-    this.start = new Start();
+    this.lastStart = new Start();
   }
 
   /** Tells the page the facts as they are now. */
@@ -100,7 +82,7 @@ export class PanelPage implements vscode.Disposable {
       case 'ready':
         // A page that starts anew waits for no answer of its former self.
         this.cancelAll();
-        this.start.end();
+        this.lastStart.end();
         this.heardSelections = 0;
         this.sendFacts();
         return;

@@ -1,40 +1,19 @@
 // Opens a run, tells how far that is, and says what there is to know of it.
 
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { ProgressReport } from '../daemon/connection';
-import { commandButton, offer, withNotification } from '../userMessages';
+import { commandButton, offer, withNotificationUnlessSoon } from '../userMessages';
 import { openCommand, panelsWithoutTimes } from '../panels/panelList';
 import { type PanelId, panels } from '../panels/registry';
 import type { OpenedRun } from '../protocol';
 import type { ShownRun } from './shownRun';
 
-/** What is over within this time needs no word of how far it is. */
-const QUIET_MILLISECONDS = 300;
-
 /** Opens a run; what takes long tells how far it is, and can be cancelled. */
 export async function openRun(shown: ShownRun, runPath: string): Promise<OpenedRun> {
-  const source = new vscode.CancellationTokenSource();
-  let latest: ProgressReport = {};
-  let report = (progress: ProgressReport): void => {
-    latest = progress;
-  };
-  const opening = shown.open(runPath, { token: source.token, onProgress: (progress) => report(progress) });
-  const isOver = opening.then(
-    () => true,
-    () => true,
+  const title = vscode.l10n.t('Opening {0}', path.basename(runPath));
+  const run = await withNotificationUnlessSoon(title, (onProgress, token) =>
+    shown.open(runPath, { token, onProgress }),
   );
-  if (!(await Promise.race([isOver, sleep(QUIET_MILLISECONDS, false)]))) {
-    const title = vscode.l10n.t('Opening {0}', path.basename(runPath));
-    await withNotification(title, async (onProgress, token) => {
-      token.onCancellationRequested(() => source.cancel());
-      report = onProgress;
-      report(latest);
-      await isOver;
-    });
-  }
-  const run = await opening;
   await tell(run);
   return run;
 }

@@ -95,14 +95,13 @@ describe('a capture', () => {
     follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
     const open = await daemon.request(1);
     expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path: follow.params['path'] } });
-    open.progress({ message: 'compiling the reader (once)' });
     await vi.waitFor(() => expect(notifications).toHaveLength(2));
-    open.progress({ message: 'reading' });
+    open.progress({ message: 'compiling the reader (once)' });
     open.answer(opened('/w/run'));
     await capturing;
     expect(notifications.map(({ title, messages }) => [title, messages])).toEqual([
       ['Profiling train.py', ['starting', 'compiling (3 programs)', 'step 3 of 5']],
-      ['Profiling train.py', ['compiling the reader (once)', 'reading']],
+      ['Profiling train.py', ['analysing', 'compiling the reader (once)']],
     ]);
     expect(shown.current?.path).toBe('/w/run');
     expect(lastMessage()?.text).toBe(opened('').summary);

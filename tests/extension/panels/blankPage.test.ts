@@ -134,6 +134,21 @@ describe('a view in a browser', () => {
     expect(view.webview.html).not.toBe(html);
   });
 
+  test('is left as it is where it is hidden and seen again while it starts, for it starts anew then', () => {
+    const view = setUp().openView();
+    const { html } = view.webview;
+    view.show(false);
+    view.show(true);
+    view.webview.say({ type: 'ready' });
+    view.show(false);
+    vi.advanceTimersByTime(LONG_MS);
+    view.show(true);
+    expect(view.webview.html).toBe(html);
+    view.webview.say({ type: 'ready' });
+    vi.advanceTimersByTime(LONG_MS);
+    expect(view.webview.html).toBe(html);
+  });
+
   test('starts before the tab of a panel does', async () => {
     const { panels, openView, open } = setUp();
     const view = openView();

@@ -1,6 +1,7 @@
 // The editor's side of webviews: panels that a test opens, views that it resolves, pages that it speaks for.
 
 import * as vscode from 'vscode';
+import { Start } from '../../../extension/src/panels/blankPage';
 import type { FilledPage } from '../../../extension/src/panels/host';
 import type { HostMessage, PageMessage } from '../../../extension/src/panels/messages';
 
@@ -63,7 +64,9 @@ export class FakePanel {
 /** A page that has started in a webview. */
 export function aFilledPage(dispose: () => void = () => undefined): FilledPage {
   const nothing = () => undefined;
-  return { isStarted: true, started: Promise.resolve(), expectStart: nothing, fillAgain: nothing, dispose };
+  const start = new Start();
+  start.end();
+  return { start, expectStart: nothing, fillAgain: nothing, dispose };
 }
 
 export interface FakeWindow {
