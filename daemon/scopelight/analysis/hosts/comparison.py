@@ -160,5 +160,4 @@ def compare(summary: Summary) -> Comparison:
     met = instances_of(summary.collectives, moment, summary.ids).moved(starts_ps[hosts])
     clocks = clocks_of(met, hosts, len(summary.hosts))
     corrected = met.moved(clocks.applied_ps[hosts]) if clocks.applied_ps.any() else met
-    told = attrs.evolve(corrected, doubt_ps=clocks.doubt_ps(corrected, hosts))
-    return Comparison(summary, starts_ps, moment, told, clocks)
+    return Comparison(summary, starts_ps, moment, corrected.in_doubt(hosts, clocks.error_ps[hosts]), clocks)

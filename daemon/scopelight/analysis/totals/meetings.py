@@ -10,7 +10,7 @@ from scopelight.analysis.steps.steps import Steps
 from scopelight.formats.columns import Int64
 from scopelight.model.op_work import Work, work_of
 from scopelight.model.profile import Profile
-from scopelight.model.rendezvous.of_profile import met
+from scopelight.model.rendezvous.of_profile import host_of_device, met
 from scopelight.model.spans import Spans
 
 
@@ -31,7 +31,9 @@ def meetings_of(profile: Profile, steps: Steps, scope: Scope) -> Meetings:
     if len(executions.devices) < 2 or not any(work_of(op) is Work.COMMUNICATION for op in executions.ops):
         return Meetings(wait_ps, move_ps)
     collectives, instances = met(executions, profile.runs, profile.modules, profile.capture, profile.host_names)
-    waits = collective_waits(instances)
+    error_of = {each.host: each.clock.error_ps for each in profile.traces}
+    error_ps = np.array([error_of.get(each.host) or 0 for each in executions.devices], dtype=np.int64)
+    waits = collective_waits(instances.in_doubt(host_of_device(executions), error_ps))
     several = instances.took_part.sum(axis=1) > 1
     step = span_at(Spans(steps.start_ps, steps.duration_ps), executions.start_ps[collectives.row])
     of_scope = {"steps": step >= 0, "outside": step < 0, "window": np.ones(len(step), dtype=np.bool_)}[scope]

@@ -35,13 +35,6 @@ class Clocks:
         is_sure = (self.error_ps >= 0) & (np.abs(self.offset_ps) > self.error_ps)
         return np.where(is_sure, self.offset_ps, 0)
 
-    def doubt_ps(self, instances: Instances, host_of_device: Int32) -> Int64:
-        """Int64[ops, devices]: how far the times of a device and of the one that it sends to may be off."""
-        target = instances.target
-        host, other = host_of_device[None, :], host_of_device[target]
-        error_ps = np.maximum(self.error_ps, 0)
-        return np.where((target >= 0) & (host != other), error_ps[host] + error_ps[other], 0)
-
 
 @attrs.frozen(eq=False, repr=False)
 class _Meetings:

@@ -113,6 +113,15 @@ class Instances:
         ordered = ("op", "moment", "occurrence", "arrival_ps", "awaited_ps", "departure_ps")
         return attrs.evolve(found, **{name: getattr(found, name)[order] for name in ordered}, place=rank[self.place])
 
+    def in_doubt(self, host_of_device: Int32, error_ps: Int64) -> "Instances":
+        """The same where the clock of each device may be off by ``error_ps``, int64[devices] (-1: nobody knows), together
+        with those of its host."""
+        target = self.target
+        off_ps = np.maximum(error_ps, 0)
+        are_apart = (target >= 0) & (host_of_device != host_of_device[target])
+        doubt_ps = np.where(are_apart, off_ps + off_ps[target], 0)
+        return attrs.evolve(self, doubt_ps=doubt_ps)
+
     @property
     def order(self) -> Int64:
         """Rows by when the first device came."""

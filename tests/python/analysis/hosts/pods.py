@@ -48,14 +48,17 @@ def _none() -> Mapping:
 class Pod:
     """A job of a step that works, reduces over all devices, works, and permutes along a ring of them.
 
-    By host: ``slower_ps`` is how much longer its devices work in a step, ``later_ps`` how much later they launch, and
-    ``clock_ps`` what is to be added to its clock. ``slow_edge_ps`` is by (sender, receiver) how much longer it takes.
+    By host: ``slower_ps`` is how much longer its devices work in a step before they reduce, ``adds_slower_ps`` before
+    they permute, ``later_ps`` how much later they launch, and ``clock_ps`` what is to be added to its clock.
+    ``slow_edge_ps`` is by (sender, receiver) how much longer it takes; with ``senders_wait`` who sends stays until its
+    receiver has come.
     """
 
     hosts: int = 4
     devices: int = 2
     steps: int = 8
     slower_ps: Mapping[int, int] = attrs.field(factory=_none)
+    adds_slower_ps: Mapping[int, int] = attrs.field(factory=_none)
     later_ps: Mapping[int, int] = attrs.field(factory=_none)
     clock_ps: Mapping[int, int] = attrs.field(factory=_none)
     slow_edge_ps: Mapping[tuple[int, int], int] = attrs.field(factory=_none)
@@ -63,6 +66,9 @@ class Pod:
     """By host the number of the first run that it recorded."""
     seed: int = 1
     jitter_ps: int = MS_PS // 100
+    senders_wait: bool = False
+    passing_ps: int = MOVE_PS
+    """How long it takes to permute."""
 
     @property
     def count(self) -> int:
@@ -93,10 +99,13 @@ class Pod:
             start_ps = now_ps + varied(GAP_PS) + of_hosts(self.later_ps)
             worked_ps = start_ps + varied(WORK_PS) + of_hosts(self.slower_ps)
             reduced_ps = worked_ps.max() + varied(MOVE_PS)
-            added_ps = reduced_ps + varied(MORE_WORK_PS)
+            added_ps = reduced_ps + varied(MORE_WORK_PS) + of_hosts(self.adds_slower_ps)
             sender = (np.arange(count) - 1) % count
             slower_ps = np.array([self.slow_edge_ps.get((int(s), r), 0) for r, s in enumerate(sender)])
-            sent_ps = np.maximum(added_ps, added_ps[sender]) + varied(MOVE_PS) + slower_ps
+            both_ps = np.maximum(added_ps, added_ps[sender])
+            if self.senders_wait:
+                both_ps = np.maximum(both_ps, np.roll(added_ps, -1))
+            sent_ps = both_ps + varied(self.passing_ps) + slower_ps
             now_ps = sent_ps + 1000
             edges = [start_ps, worked_ps, reduced_ps, added_ps, sent_ps]
             steps.append((np.stack([np.stack(pair, -1) for pair in itertools.pairwise(edges)], 1), start_ps, now_ps))

@@ -10,7 +10,6 @@ from analysis.hosts.pods import MS_PS, compared
 from analysis.hosts.simulation import DEVICES_OF_HOST, simulated
 from model.rendezvous.met import instances_of
 from scopelight.analysis.hosts.replay import Cost, DeviceRuns, Replay
-from scopelight.model.rendezvous.clocks import Clocks
 from scopelight.model.rendezvous.instances import ABSENT_PS
 
 
@@ -157,7 +156,7 @@ def test_clocks_that_are_wrong_within_their_error_change_little(offset_ps):
             kinds=("collective-permute", "all-reduce"),
             source=[[3, 0, 1, 2], [-1] * 4],
         )
-        told = attrs.evolve(instances, doubt_ps=Clocks(moved_ps, error_ps).doubt_ps(instances, host))
+        told = instances.in_doubt(host, error_ps)
         runs = DeviceRuns(np.zeros((1, 4), np.int64) + moved_ps, departure_ps[-1:] + moved_ps)
         return Replay(told, runs).cost_of(is_slow).total_ps
 

@@ -26,6 +26,16 @@ def test_a_line_of_a_collective_waits_for_the_last_device_and_then_moves(tmp_pat
     assert lines[PERMUTES].collective_wait_per_step_ps < MS_PS // 10
 
 
+def test_clocks_that_are_wrong_within_their_error_make_no_moving_of_what_a_sender_waits(tmp_path):
+    pod = {"adds_slower_ps": {2: 3 * MS_PS}, "senders_wait": True, "passing_ps": MS_PS // 50}
+    right = lines_of(tmp_path / "right", **pod)[PERMUTES]
+    # The device that sends to host 2, and the one that it sends to, wait for it.
+    assert right.collective_wait_per_step_ps == pytest.approx(3 * MS_PS * 2 / 8, rel=0.05)
+    wrong = lines_of(tmp_path / "wrong", clock_ps={1: MS_PS // 10}, **pod)[PERMUTES]
+    assert wrong.collective_wait_per_step_ps == pytest.approx(right.collective_wait_per_step_ps, rel=0.05)
+    assert wrong.collective_move_per_step_ps < MS_PS // 10
+
+
 def test_waiting_and_moving_are_the_whole_time_of_the_line(tmp_path):
     lines = lines_of(tmp_path, slower_ps={1: MS_PS}, later_ps={3: MS_PS})
     for line in (REDUCES, PERMUTES):
