@@ -114,8 +114,8 @@ class Instances:
         return attrs.evolve(found, **{name: getattr(found, name)[order] for name in ordered}, place=rank[self.place])
 
     def in_doubt(self, host_of_device: Int32, error_ps: Int64) -> "Instances":
-        """The same where the clock of each device may be off by ``error_ps``, int64[devices] (-1: nobody knows), together
-        with those of its host."""
+        """The same where the clock of each device may be off by ``error_ps``, int64[devices] (-1: nobody knows),
+        together with those of its host."""
         target = self.target
         off_ps = np.maximum(error_ps, 0)
         are_apart = (target >= 0) & (host_of_device != host_of_device[target])
