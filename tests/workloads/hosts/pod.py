@@ -133,14 +133,19 @@ def train(given, folder):
         seen.append((began_ns, launched_ns, time.time_ns()))
         return weights
 
+    greatest = jax.jit(jnp.max)
+
+    def any_host(is_so):
+        """Whether it is so on any host; all have come then, and every device of this one is done with all it had."""
+        return bool(jax.block_until_ready(greatest(spread(np.full(devices, is_so, np.int32), everywhere))))
+
     for each in range(WARM_STEPS):
         weights = step(each, weights)
     if given.until is not None:
         print("ready", os.getpid(), flush=True)
         # All hosts take as many steps: the first one says when it is enough.
         number = WARM_STEPS
-        any_host = jax.jit(jnp.max)
-        while not any_host(spread(np.full(devices, given.until.exists(), np.int32), everywhere)):
+        while not any_host(given.until.exists()):
             weights = step(number, weights)
             number += 1
         return
@@ -150,8 +155,8 @@ def train(given, folder):
     profiling = jax.profiler.ProfileOptions()
     profiling.python_tracer_level = 0
     profiling.session_id = SESSION
-    if given.hosts > 1:
-        sync_global_devices("all are warm")
+    # Not `sync_global_devices`: a device may run its program still when the process goes on.
+    any_host(False)
     jax.profiler.start_trace(folder, profiler_options=profiling)
     for each in range(given.steps):
         with jax.profiler.StepTraceAnnotation("train", step_num=each):
