@@ -1,12 +1,13 @@
 """A program that did not run, as if it had run once in no time: what it computes is known."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 import attrs
 import numpy as np
 
 from scopelight.model.devices.compiled_for import compiled_for
 from scopelight.model.executions import Executions, Op, Program
+from scopelight.program.hlo.calls import runs_of_computations
 from scopelight.program.hlo.category import category_of
 from scopelight.program.hlo.nouns import HloModule
 
@@ -17,10 +18,6 @@ _FREE = frozenset(
     )
 )
 """Opcodes that nothing is run for."""
-_RUNNING_OTHERS = frozenset(("while", "conditional", "call"))
-"""Opcodes whose called computations' instructions run by themselves."""
-_MOST_RUNS = 10**12
-"""An instruction runs no more often in one run of a program: a count that leads to more is not believed."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -42,7 +39,9 @@ def static_program(modules: Sequence[HloModule]) -> StaticProgram:
     runs: list[int] = []
     uncounted: list[str] = []
     for row, module in enumerate(modules):
-        for computation, count in _Counts(module, uncounted).of_computations.items():
+        counts = runs_of_computations(module)
+        uncounted.extend(counts.uncounted_loops)
+        for computation, count in counts.runs.items():
             for each in map(module.instructions.__getitem__, module.computations[computation].instructions):
                 if each.opcode not in _FREE:
                     ops.append(Op(each.name, category_of(module, each), row, module, each))
@@ -63,59 +62,3 @@ def static_program(modules: Sequence[HloModule]) -> StaticProgram:
         lanes=("",),
     )
     return StaticProgram(executions, runs, uncounted)
-
-
-class _Counts:
-    """How often the computations of one module run that run by themselves."""
-
-    def __init__(self, module: HloModule, uncounted: list[str]) -> None:
-        self._module = module
-        self._uncounted = uncounted
-        order = self._callers_first()
-        place = {computation: row for row, computation in enumerate(order)}
-        counts = dict.fromkeys(order, 0)
-        counts[module.entry] = 1
-        for computation in order:
-            for called, times in self._calls(computation, counts[computation]):
-                # A computation that calls one before it calls itself: only a hostile file has it.
-                if place[called] > place[computation]:
-                    counts[called] = min(_MOST_RUNS, counts[called] + times)
-        self.of_computations: Mapping[int, int] = counts
-
-    def _calls(self, computation: int, count: int) -> Iterator[tuple[int, int]]:
-        """What a computation calls, and how often in all of its ``count`` runs."""
-        for row in self._module.computations[computation].instructions:
-            each = self._module.instructions[row]
-            if each.opcode not in _RUNNING_OTHERS:
-                continue
-            trips = each.trip_count if each.opcode == "while" else 1
-            is_counted = trips is not None and count * trips < _MOST_RUNS
-            if trips is None or not is_counted:
-                self._uncounted.append(each.name)
-                trips = 1
-            for place, called in enumerate(each.called):
-                # The condition of a loop, which is named second, is asked once more than the body runs.
-                once_more = int(is_counted and each.opcode == "while" and place == 1)
-                yield called, count * (trips + once_more)
-
-    def _callers_first(self) -> Sequence[int]:
-        """The computations that run by themselves, each before those that it calls."""
-        finished: list[int] = []
-        seen = {self._module.entry}
-        path = [(self._module.entry, self._callees(self._module.entry))]
-        while path:
-            computation, callees = path[-1]
-            callee = next((each for each in callees if each not in seen), None)
-            if callee is None:
-                finished.append(computation)
-                path.pop()
-            else:
-                seen.add(callee)
-                path.append((callee, self._callees(callee)))
-        return finished[::-1]
-
-    def _callees(self, computation: int) -> Iterator[int]:
-        for row in self._module.computations[computation].instructions:
-            each = self._module.instructions[row]
-            if each.opcode in _RUNNING_OTHERS:
-                yield from each.called

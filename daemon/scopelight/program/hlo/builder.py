@@ -15,13 +15,16 @@ from scopelight.phrase import Phrase
 from scopelight.program.hlo.dimensions import (
     convolution_dimensions,
     dot_dimensions,
+    estimated_cycles,
     fail,
     fft_length,
     is_possible,
     trip_count,
+    whole_number,
     window_dimensions,
 )
 from scopelight.program.hlo.groups import KnownGroups, device_ids_of, source_target_pairs_of
+from scopelight.program.hlo.loops import with_trip_counts
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Layout, Shape
 from scopelight.program.hlo.stacks import Stacks
 from scopelight.program.hlo.tiling import is_possible_layout
@@ -92,7 +95,7 @@ def build_module(proto: hlo_pb2.HloProto, program_id: str, where: str = "") -> H
     return HloModule(
         name=module.name,
         program_id=program_id,
-        instructions=tuple(instructions),
+        instructions=tuple(with_trip_counts(instructions, computations)),
         computations=_with_fusions_marked(instructions, computations),
         entry=_entry(where, module, computation_rows),
         device_count=_device_count(module),
@@ -183,6 +186,9 @@ def _instruction(
         parameter_number=proto.parameter_number if opcode == "parameter" else None,
         tuple_index=proto.tuple_index if opcode == "get-tuple-element" else None,
         trip_count=trip_count(proto) if opcode == "while" else None,
+        estimated_cycles=estimated_cycles(proto),
+        constant=whole_number(proto) if opcode == "constant" else None,
+        comparison=proto.comparison_direction,
         replica_groups=groups.of(proto),
         source_target_pairs=source_target_pairs_of(proto),
         channel_id=max(0, proto.channel_id),

@@ -2,10 +2,14 @@
 
 import json
 import math
+import re
 from itertools import chain
 from typing import Any, NoReturn
 
+from google.protobuf.message import DecodeError
+
 from scopelight.formats.errors import FormatError
+from scopelight.formats.hlo import hlo_pb2
 from scopelight.phrase import Phrase
 from scopelight.program.hlo.nouns import ConvolutionDimensions, DotDimensions, WindowDimension
 
@@ -28,6 +32,10 @@ _CONVOLUTION_LISTS = ("input_spatial", "kernel_spatial", "output_spatial")
 # The generated classes carry no annotations for their submessages.
 _Message = Any
 _MOST_TRIPS = 2**53
+_ESTIMATED_CYCLES = re.compile(rb'"estimated_cycles":"(\d{1,19})"')
+_MOST_CYCLES = 2**53
+_LONGEST_SCALAR = 128
+"""Bytes that a literal of one number takes at most, with its shape."""
 
 
 def fail(where: str, cause: str, **values: object) -> NoReturn:
@@ -57,6 +65,27 @@ def trip_count(proto: _Message) -> int | None:
     except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
         return None
     return count if 0 <= count <= _MOST_TRIPS else None
+
+
+def estimated_cycles(proto: _Message) -> int | None:
+    """What the compiler for a TPU expects an execution to take; None where it does not say."""
+    # Programs have instructions by the ten thousand, each with a configuration that holds more than this.
+    found = _ESTIMATED_CYCLES.search(proto.backend_config) if proto.backend_config else None
+    cycles = int(found[1]) if found is not None else 0
+    return cycles if 0 < cycles <= _MOST_CYCLES else None
+
+
+def whole_number(proto: _Message) -> int | None:
+    """The value of a constant that is one whole number of 32 or 64 bits; None for any other."""
+    if len(proto.literal) > _LONGEST_SCALAR:
+        return None
+    literal = hlo_pb2.LiteralProto()
+    try:
+        literal.ParseFromString(proto.literal)
+    except DecodeError:
+        return None
+    values = (*literal.s32s, *literal.s64s, *literal.u32s, *literal.u64s)
+    return int(values[0]) if len(values) == 1 and not proto.shape.dimensions else None
 
 
 def _dot_of_library_call(backend_config: bytes) -> DotDimensions | None:

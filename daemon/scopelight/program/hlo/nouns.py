@@ -134,7 +134,13 @@ class Instruction(Legible):
     parameter_number: int | None = None
     tuple_index: int | None = None
     trip_count: int | None = None
-    """How often a loop runs its body, where the compiler found that out."""
+    """How often a loop runs its body, where the compiler found that out, or `loops` does."""
+    estimated_cycles: int | None = None
+    """What the compiler for a TPU expects one execution to take; None where it does not say."""
+    constant: int | None = None
+    """The value of a constant that is one whole number."""
+    comparison: str = ""
+    """``LT``, ``GE``, ... of a comparison."""
     replica_groups: ReplicaGroups | None = None
     """Of a collective, who talks to whom; None where that is unknown. What its ids number, the two below tell."""
     source_target_pairs: tuple[tuple[int, int], ...] = ()
