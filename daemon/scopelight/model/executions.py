@@ -47,6 +47,9 @@ class Op(Legible):
     counters: tuple[tuple[str, str], ...] = ()
     """Names and values recorded besides times: for a GPU op, the launch configuration of its first kernel."""
 
+    repetitions: int = 1
+    """How many executions each of the table's stands for: a prediction lays the passes of a loop together."""
+
     @op_name.default
     def _op_name_of_instruction(self) -> str:
         return self.instruction.op_name if self.instruction is not None else ""

@@ -19,6 +19,7 @@ def _tpu(
     *,
     aliases: tuple[str, ...],
     matrix_unit: int = 128,
+    clock_gigahertz: float,
 ) -> DeviceModel:
     # jax.lax.Precision.DEFAULT: "on TPU: bfloat16", one pass of the matrix unit.
     rates = {"bf16": tera_flops["bf16"], "f32": tera_flops["bf16"], **tera_flops}
@@ -32,6 +33,7 @@ def _tpu(
         f"{source}; {_F32}",
         aliases,
         TileRules(),
+        clock_hz=clock_gigahertz * 1e9,
     )
 
 
@@ -42,6 +44,7 @@ TPUS = (
         358.0,
         8,
         f"{_JAX}; a device is one of a chip's two cores, with half of its 46 TFLOP/s, 716 GB/s and 16 GB",
+        clock_gigahertz=0.7,
         aliases=("v2",),
     ),
     _tpu(
@@ -50,6 +53,7 @@ TPUS = (
         450.0,
         16,
         f"{_GOOGLE}v3; a device is one of a chip's two cores, with half of its 123 TFLOP/s, 900 GB/s and 32 GiB",
+        clock_gigahertz=0.94,
         aliases=("v3",),
     ),
     _tpu(
@@ -58,6 +62,7 @@ TPUS = (
         1200.0,
         32,
         f"{_GOOGLE}v4; a device is a chip, whose two cores work as one (megacore)",
+        clock_gigahertz=1.05,
         aliases=("v4",),
     ),
     _tpu(
@@ -66,6 +71,7 @@ TPUS = (
         819.0,
         16,
         f"{_GOOGLE}v5e; s4 from {_JAX}",
+        clock_gigahertz=1.5,
         aliases=("v5e", "TPU v5 lite", "TPU v5 litepod"),
     ),
     _tpu(
@@ -74,6 +80,7 @@ TPUS = (
         2765.0,
         95,
         f"{_GOOGLE}v5p; s8 and s4 from {_JAX}; a device is a chip, whose two cores work as one (megacore)",
+        clock_gigahertz=1.75,
         aliases=("v5p", "TPU v5"),
     ),
     _tpu(
@@ -82,6 +89,7 @@ TPUS = (
         1640.0,
         32,
         f"{_GOOGLE}v6e; f8 and s4 from {_JAX}",
+        clock_gigahertz=1.75,
         aliases=("v6e", "TPU v6 lite", "Trillium"),
         matrix_unit=256,
     ),
@@ -92,6 +100,7 @@ TPUS = (
         96,
         f"{_GOOGLE}tpu7x; a device is one of a chip's two cores, with half of its 2307 TFLOP/s of bf16, 4614 of f8,"
         " 7380 GB/s and 192 GiB",
+        clock_gigahertz=2.2,
         aliases=("7x", "v7x", "TPU v7x", "TPU 7", "Ironwood"),
         matrix_unit=256,
     ),

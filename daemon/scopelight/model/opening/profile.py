@@ -44,6 +44,7 @@ from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.opening.sessions import host_name
 from scopelight.model.profile import HostClock, Profile, StepMarks, Trace
 from scopelight.model.run.lookup import of_session, run_at
+from scopelight.model.run.prediction import read_prediction
 from scopelight.model.run.names import (
     PROGRAM_WITHOUT_ROOM,
     RUN_FILE,
@@ -130,6 +131,10 @@ def open_profile(path: Path) -> Profile:
     if path.name == RUN_FILE:
         path = path.parent
     capture = run_at(path)
+    if (prediction := read_prediction(path)) is not None:
+        from scopelight.model.opening.predicted import open_prediction  # noqa: PLC0415 (few runs are)
+
+        return open_prediction(path, capture, prediction)
     if is_memory_alone(path):
         return _open_memory_alone(path, capture)
     if files_of_programs := find_programs(path):

@@ -1,0 +1,66 @@
+"""Opening a run that was predicted: programs that a compiler for TPUs made, as if they had run there."""
+
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from scopelight.findings import Finding, warning
+from scopelight.formats.errors import FormatError
+from scopelight.formats.hlo.reader import read_hlo_file
+from scopelight.model.backends.predicted import predicted_executions
+from scopelight.model.devices.table import device_model
+from scopelight.model.executions import Device
+from scopelight.model.profile import Profile
+from scopelight.model.run.information import RunInformation
+from scopelight.model.run.prediction import Called, Prediction
+from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.stored import StoredProgram
+
+MOST_RUNS_IN_A_ROW = 10
+"""Of a program that is called again and again so many runs are laid out: more say nothing more."""
+
+
+def open_prediction(path: Path, capture: RunInformation | None, prediction: Prediction) -> Profile:
+    """The profile of a predicted run. Raises `FormatError` where none of its programs can be read."""
+    programs: list[StoredProgram] = []
+    modules: dict[int, HloModule] = {}
+    findings: list[Finding] = []
+    for each in prediction.programs:
+        if each.file is None:
+            continue
+        file = path / each.file
+        stored = StoredProgram(each.name, str(each.number), str(file), functools.partial(read_hlo_file, file))
+        try:
+            modules[each.number] = stored.module()
+        except FormatError as error:
+            findings.append(warning("program-unreadable", problem=error.sentence))
+            continue
+        programs.append(attrs.evolve(stored, name=modules[each.number].name))
+    model = device_model(prediction.device)
+    clock_hz = model.clock_hz if model is not None else None
+
+    def estimate(instruction: Instruction) -> int | None:
+        cycles = instruction.estimated_cycles
+        return None if cycles is None or clock_hz is None else round(cycles * 1e12 / clock_hz)
+
+    rows = {number: row for row, number in enumerate(modules)}
+    calls = [rows[each] for each in _laid_out(prediction.calls) if each in rows]
+    device = Device(prediction.device, "tpu")
+    executions, runs = predicted_executions(tuple(modules.values()), calls, device, estimate)
+    return Profile(
+        path=path,
+        executions=executions,
+        runs=runs,
+        modules=tuple(modules.values()),
+        duration_ps=int(runs.duration_ps.sum()),
+        has_devices=True,
+        capture=capture,
+        findings=findings,
+        programs=programs,
+    )
+
+
+def _laid_out(calls: Sequence[Called]) -> Sequence[int]:
+    return [each.program for each in calls for _ in range(min(each.times, MOST_RUNS_IN_A_ROW))]

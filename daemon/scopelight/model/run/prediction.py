@@ -1,0 +1,106 @@
+"""Schema of ``prediction.json``: what a compiler for TPUs made of the programs of a script that ran elsewhere."""
+
+import json
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.names import PREDICTION_FILE
+
+PredictedOutcome = Literal[
+    "compiled", "no-room", "refused", "not-lowered", "too-few-devices", "crashed", "memory-limit", "cancelled"
+]
+"""``no-room``: it does not fit into the memory of the TPU; ``not-lowered``: jax has no way to say it for a TPU. The last
+three say nothing of the program: its compiler ended, took more memory than it may, or was told to end."""
+PreflightMode = Literal["dry", "observe"]
+"""Whether programs returned zeros and did not run, or ran on the backend of the script."""
+
+
+@attrs.frozen
+class PredictedMemory:
+    """What the compiler says that a program takes of each device's memory."""
+
+    argument_bytes: int | None = None
+    output_bytes: int | None = None
+    alias_bytes: int | None = None
+    temporary_bytes: int | None = None
+    code_bytes: int | None = None
+    peak_bytes: int | None = None
+
+
+@attrs.frozen
+class PlaceOfCall:
+    """A frame that a primitive was traced at."""
+
+    path: str
+    line: int
+    function: str = ""
+
+
+@attrs.frozen
+class HostCall:
+    """A call of Python from within a program, and where it was traced, innermost frame first."""
+
+    primitive: str
+    stack: tuple[PlaceOfCall, ...] = ()
+
+
+@attrs.frozen
+class PredictedProgram:
+    """A program that was caught. ``file`` is relative to the run; None where the compiler left nothing.
+
+    ``partitions`` are the devices that it runs on. ``message`` is the compiler's, or jax's where it was not lowered.
+    """
+
+    number: int
+    name: str
+    outcome: PredictedOutcome
+    file: str | None = None
+    partitions: int = 1
+    message: str = ""
+    seconds: float | None = None
+    memory: PredictedMemory | None = None
+    host_calls: tuple[HostCall, ...] = ()
+
+
+@attrs.frozen
+class Called:
+    """A program that was called so many times in a row."""
+
+    program: int
+    times: int = 1
+
+
+@attrs.frozen
+class Prediction:
+    """For ``target``, a name of a cloud's, whose devices are ``device``; all of them do the same.
+
+    ``calls`` are in the order of the script. ``ended_by``: the script had not ended after so many calls or programs.
+    """
+
+    target: str = ""
+    device: str = ""
+    devices: int = 1
+    mode: PreflightMode = "dry"
+    compiler: str = ""
+    programs: tuple[PredictedProgram, ...] = ()
+    calls: tuple[Called, ...] = ()
+    ended_by: Literal["calls", "programs"] | None = None
+
+
+def write_prediction(run: Path, prediction: Prediction) -> None:
+    """Write it into a run directory, in one step."""
+    partial = run / f"{PREDICTION_FILE}.partial"
+    partial.write_text(json.dumps(attrs.asdict(prediction), indent=1) + "\n", encoding="utf-8")
+    partial.replace(run / PREDICTION_FILE)
+
+
+def read_prediction(run: Path) -> Prediction | None:
+    """That of a run directory; None where it has none that can be read."""
+    try:
+        fields = read_object((run / PREDICTION_FILE).read_bytes())
+    except OSError:
+        return None
+    return None if fields is None else from_json(fields, Prediction)
