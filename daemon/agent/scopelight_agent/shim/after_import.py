@@ -12,7 +12,7 @@ from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .agent import Agent
@@ -81,10 +81,16 @@ def agent_of(descriptor: int) -> "Agent":
     return Agent(Connection(descriptor))
 
 
-def _begin(descriptor: int) -> None:
+def _begin(descriptor: int, preflight: "dict[str, Any] | None") -> None:
     # From now on the agent tells how the script ends.
     atexit.unregister(_tell_how_it_ended)
     try:
+        if preflight is not None:
+            from .connection import Connection  # noqa: PLC0415
+            from .preflight.duty import Preflight  # noqa: PLC0415
+
+            Preflight(Connection(descriptor), **preflight).begin()
+            return
         from .beginning import begin  # noqa: PLC0415
 
         sys.path_importer_cache.pop(os.path.dirname(os.path.abspath(__file__)), None)  # noqa: PTH100, PTH120
@@ -106,12 +112,15 @@ def _tell_how_it_ended(descriptor: int, process: int) -> None:
             Connection(descriptor).send("script-error", **error)
 
 
-def begin_with_jax(descriptor: int) -> None:
-    """Have the agent begin as soon as ``jax`` is complete, and tell how a script ends that never imports it."""
+def begin_with_jax(descriptor: int, preflight: "dict[str, Any] | None" = None) -> None:
+    """Have the agent begin as soon as ``jax`` is complete, and tell how a script ends that never imports it.
+
+    With ``preflight``, its settings, programs are caught and not traced.
+    """
     global launched  # noqa: PLW0603 (a process is launched once)
     launched = descriptor
     home = os.getpid()
-    forget = when_jax_is_imported(lambda: _begin(descriptor))
+    forget = when_jax_is_imported(lambda: _begin(descriptor, preflight))
     if forget is None:
         return
     atexit.register(_tell_how_it_ended, descriptor, home)

@@ -14,6 +14,7 @@ def _enter() -> None:
     """Undo what brought us here, and wait for jax; whatever fails, the script runs as without us."""
     here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 (pathlib is slow to import here)
     descriptor = os.environ.pop("SCOPELIGHT_SHIM_CONTROL", "")
+    preflight = os.environ.pop("SCOPELIGHT_SHIM_PREFLIGHT", None)
     own_path = os.environ.pop("SCOPELIGHT_SHIM_PYTHONPATH", None)
     if own_path is None:
         os.environ.pop("PYTHONPATH", None)
@@ -40,7 +41,13 @@ def _enter() -> None:
     spec.loader.exec_module(package)
     from importlib import import_module  # noqa: PLC0415
 
-    import_module(name + ".after_import").begin_with_jax(int(descriptor))
+    begin_with_jax = import_module(name + ".after_import").begin_with_jax
+    if preflight is None:
+        begin_with_jax(int(descriptor))
+    else:
+        import json  # noqa: PLC0415 (most scripts are not started for this)
+
+        begin_with_jax(int(descriptor), json.loads(preflight))
     sys.path_importer_cache.pop(here, None)
 
 

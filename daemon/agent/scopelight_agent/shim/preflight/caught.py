@@ -1,0 +1,105 @@
+"""A program on its way to the compiler, as a TPU would get it, and what of jax's knowledge must travel with it."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from .callbacks import PRIMITIVES
+
+_ALIASES = ("tf.aliasing_output", "jax.buffer_donor")
+"""Attributes of arguments whose memory results may take."""
+
+
+class Caught:
+    """``lowering`` is what jax lowered for a TPU, ``jaxpr`` what it was lowered from.
+
+    ``number`` counts the programs of the script.
+    """
+
+    def __init__(self, number: int, lowering: Any, jaxpr: Any) -> None:  # noqa: ANN401 (objects of the user's jax)
+        self.number = number
+        self.jaxpr = jaxpr
+        self.name: str = lowering._name
+        self.module = lowering._hlo
+        self._options: Sequence[tuple[str, Any]] = lowering._compiler_options_kvs
+        arguments: Mapping[str, Any] = lowering.compile_args
+        self.results: Sequence[Any] = arguments["global_out_avals"]
+        self.kept: frozenset[int] = frozenset(arguments["kept_var_idx"])
+        self.devices: Sequence[Any] = tuple(getattr(lowering, "_device_list", None) or arguments["device_assignment"])
+        self._shardings = (arguments["in_shardings"], arguments["out_shardings"])
+        self._effects = len(arguments["ordered_effects"])
+        self.donated = _donated(self.module, self._effects)
+        """Of the arguments that are kept, which are gone once the program has run."""
+
+    def description(self) -> dict[str, Any]:
+        """What a compiler elsewhere has to be told beside the module."""
+        pxla = sys.modules["jax._src.interpreters.pxla"]
+        to_parameters, to_results = pxla.get_prop_to_input_output(*self._shardings, self._effects)
+        config = sys.modules["jax"].config
+        return {
+            "program": self.number,
+            "name": self.name,
+            "partitions": len(self.devices),
+            "propagates_to_parameters": list(map(bool, to_parameters)),
+            "propagates_to_results": list(map(bool, to_results)),
+            "uses_shardy": bool(getattr(config, "jax_use_shardy_partitioner", True)),
+            "options": {str(name): str(value) for name, value in self._options},
+            "ordered_effects": self._effects,
+            "callbacks": [_place(each) for each in _callbacks(self.jaxpr)],
+        }
+
+    def write(self, file: str) -> None:
+        """Write the module as an artifact that other versions of jax can read."""
+        with open(file, "wb") as stream:  # noqa: PTH123 (pathlib is slow to import here)
+            stream.write(_artifact(self.module))
+
+
+def _artifact(module: Any) -> bytes:  # noqa: ANN401 (a module of the user's jaxlib)
+    from jaxlib.mlir.dialects import stablehlo  # type: ignore[import-not-found]  # noqa: PLC0415 (the user's)
+
+    version = stablehlo.get_version_from_compatibility_requirement(stablehlo.StablehloCompatibilityRequirement.WEEK_12)
+    try:
+        return bytes(stablehlo.serialize_portable_artifact(module, version, True))
+    except TypeError:
+        # Older ones cannot where other dialects are in it; that their own form is read later has been tried.
+        return bytes(sys.modules["jax._src.interpreters.mlir"].module_to_bytecode(module))
+
+
+def _donated(module: Any, tokens: int) -> frozenset[int]:  # noqa: ANN401
+    from jaxlib.mlir import ir  # type: ignore[import-not-found]  # noqa: PLC0415 (the user's)
+
+    for operation in module.body.operations:
+        if getattr(operation, "sym_name", None) is not None and operation.sym_name.value == "main":
+            attributes = [ir.DictAttr(each) for each in operation.arg_attrs]
+            return frozenset(
+                place - tokens for place, each in enumerate(attributes) if any(name in each for name in _ALIASES)
+            )
+    return frozenset()
+
+
+def equations(jaxpr: Any) -> Iterator[Any]:  # noqa: ANN401 (a jaxpr of any version of jax, closed or not)
+    """Those of a jaxpr and of all within it, in order."""
+    core = sys.modules["jax._src.core"]
+    plain = getattr(jaxpr, "jaxpr", jaxpr)
+    for equation in plain.eqns:
+        yield equation
+        for inner in core.jaxprs_in_params(equation.params):
+            yield from equations(inner)
+
+
+def _callbacks(jaxpr: Any) -> Iterator[Any]:  # noqa: ANN401
+    return (each for each in equations(jaxpr) if each.primitive.name in PRIMITIVES)
+
+
+def _place(equation: Any) -> dict[str, Any]:  # noqa: ANN401 (an equation of a jaxpr)
+    """The primitive, and the frames of the user's that it is from, innermost first."""
+    user_frames = sys.modules["jax._src.source_info_util"].user_frames
+    try:
+        frames = list(user_frames(equation.source_info.traceback))
+    except AttributeError:
+        # In older versions it takes what holds the traceback.
+        frames = list(user_frames(equation.source_info))
+    stack = [(frame.file_name, int(frame.start_line), frame.function_name) for frame in frames]
+    return {"primitive": equation.primitive.name, "stack": stack}

@@ -1,0 +1,131 @@
+"""The agent's work in a script whose programs are caught: tell each, count calls, and wait at the end for questions."""
+
+import atexit
+import base64
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .. import jax_process, script_error, settings
+from .caught import Caught
+from .hook import Hook
+
+if TYPE_CHECKING:
+    from ..connection import Connection
+
+TOLD_EVERY_SECONDS = 0.25
+"""So often it is told which programs were called."""
+
+
+class EnoughError(SystemExit):
+    """Ends a script that would call or compile for ever: on zeros, what it waits for does not come."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+
+class Preflight:
+    """``folder`` takes modules; after ``most_calls`` of programs, or ``most_programs``, the script ends."""
+
+    def __init__(self, connection: "Connection", folder: str, most_calls: int, most_programs: int) -> None:
+        self._connection = connection
+        self._folder = folder
+        self._most_calls = most_calls
+        self._most_programs = most_programs
+        self._process = os.getpid()
+        self._lock = threading.Lock()
+        self._calls: list[int] = []
+        self._called = 0
+        self._programs = 0
+        self._told = 0.0
+        self._shardings: dict[int, tuple[Sequence[Any], Sequence[Any]] | None] = {}
+        self._hook = Hook(self._caught, self._refused, self._was_called, self._ask)
+
+    def begin(self) -> None:
+        """Take up work in a process whose jax has just been imported."""
+        self._connection.send("jax", versions=jax_process.versions())
+        os.register_at_fork(after_in_child=self._connection.close)
+        atexit.register(self._exit)
+        self._hook.dry()
+        jax = sys.modules["jax"]
+        # A script that asks goes the way that it would go on a TPU.
+        jax.default_backend = lambda: "tpu"
+
+    def _caught(self, caught: Caught) -> None:
+        if os.getpid() != self._process:
+            return
+        file = os.path.join(self._folder, f"{caught.number}.mlir")  # noqa: PTH118
+        caught.write(file)
+        self._connection.send("program", file=file, **caught.description())
+        self._programs += 1
+        if self._programs > self._most_programs:
+            self._end("programs")
+
+    def _refused(self, caught: Caught, error: Exception) -> None:
+        self._connection.send(
+            "refused", **caught.description(), kind=type(error).__name__, message=str(error)[:10_000]
+        )
+
+    def _was_called(self, caught: Caught) -> None:
+        with self._lock:
+            self._calls.append(caught.number)
+            self._called += 1
+            if time.monotonic() - self._told > TOLD_EVERY_SECONDS:
+                self._tell_calls()
+        if self._called > self._most_calls:
+            self._end("calls")
+
+    def _tell_calls(self) -> None:
+        calls, self._calls, self._told = self._calls, [], time.monotonic()
+        if calls:
+            self._connection.send("called", programs=calls)
+
+    def _end(self, of: str) -> None:
+        self._connection.send("enough", of=of)
+        raise EnoughError
+
+    def _ask(self, caught: Caught) -> tuple[Sequence[Any], Sequence[Any]] | None:
+        """What the compiler says of how a program of several devices divides what it takes and returns."""
+        number = caught.number
+        if number not in self._shardings:
+            with self._lock:
+                self._connection.send("wanted", program=number)
+                answer = self._answer_of(number)
+            self._shardings[number] = None if answer is None else _shardings(answer)
+        return self._shardings[number]
+
+    def _answer_of(self, number: int) -> Mapping[str, Any] | None:
+        while self._connection.alive:
+            for command in self._connection.receive():
+                if command["do"] == "shardings" and command["program"] == number:
+                    return command if command["parameters"] is not None else None
+        return None
+
+    def _exit(self) -> None:
+        if os.getpid() != self._process:
+            return
+        with self._lock:
+            self._tell_calls()
+        self._connection.send(
+            "exiting",
+            files=jax_process.user_files(),
+            versions=jax_process.versions(),
+            jax_options=settings.jax_options(),
+        )
+        raised = script_error.told()
+        if raised is not None:
+            self._connection.send("script-error", **raised)
+
+
+def _shardings(answer: Mapping[str, Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    client = sys.modules["jax._src.lib"].xla_client
+
+    def read(text: str) -> Any:  # noqa: ANN401 (a class of the user's jaxlib)
+        sharding = client.OpSharding()
+        sharding.ParseFromString(base64.b64decode(text))
+        return sharding
+
+    return [read(each) for each in answer["parameters"]], [read(each) for each in answer["results"]]

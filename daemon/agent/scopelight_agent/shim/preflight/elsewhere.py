@@ -1,0 +1,77 @@
+"""The executable of a program that is compiled elsewhere, if at all: jax runs it as its own, and it returns zeros."""
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .zeros import zeros
+
+
+class _Token:
+    """What jax waits for at the end of a program with side effects: it is over."""
+
+    def block_until_ready(self) -> None:
+        """It is."""
+
+
+class _Tokens:
+    def get_token(self, _device: int) -> _Token:
+        return _Token()
+
+
+class _Results:
+    """What jax's own call takes results from: handlers make arrays of the parts on devices."""
+
+    def __init__(self, make: Callable[[int], Sequence[Any]]) -> None:
+        self._make = make
+
+    def consume_with_handlers(self, handlers: Sequence[Callable[[Any], Any]], *, strict: bool = True) -> list[Any]:
+        del strict
+        return [handler(self._make(place)) for place, handler in enumerate(handlers)]
+
+    def consume_token(self) -> _Tokens:
+        return _Tokens()
+
+
+class ElsewhereExecutable:
+    """Stands where jax expects an executable of XLA.
+
+    ``out`` are the abstract values of the program's results, ``devices`` those that it runs on. Where it runs on
+    several and jax wants to know how results are divided, ``ask`` returns what the compiler elsewhere says: shardings of
+    parameters and of results; None where nobody knows.
+    """
+
+    def __init__(
+        self,
+        out: Sequence[Any],
+        devices: Sequence[Any],
+        ask: Callable[[], tuple[Sequence[Any], Sequence[Any]] | None],
+    ) -> None:
+        self._out = out
+        self._devices = devices
+        self._ask = ask
+        self.shardings: Sequence[Any] = ()
+        """Of the results, once jax has settled them."""
+
+    def local_devices(self) -> Sequence[Any]:
+        return self._devices
+
+    def get_parameter_shardings(self) -> Sequence[Any] | None:
+        said = self._ask()
+        return None if said is None else said[0]
+
+    def get_output_shardings(self) -> Sequence[Any] | None:
+        said = self._ask()
+        return None if said is None else said[1]
+
+    def execute_sharded(self, _arguments: Sequence[Any], *, with_tokens: bool = False) -> _Results:
+        del with_tokens
+        return _Results(self._parts)
+
+    def _parts(self, place: int) -> Sequence[Any]:
+        """The parts of a result: one on each device."""
+        core = sys.modules["jax._src.core"]
+        aval, sharding = self._out[place], self.shardings[place]
+        physical = core.physical_aval(aval)
+        shape = sharding.shard_shape(aval.shape) + tuple(physical.shape[len(aval.shape) :])
+        return [zeros(shape, physical.dtype, device) for device in self._devices]
