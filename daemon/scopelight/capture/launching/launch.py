@@ -1,6 +1,7 @@
 """Start the user's script as the user would, with the shim in front, and hear what it says."""
 
 import contextlib
+import json
 import os
 import queue
 import socket
@@ -110,6 +111,23 @@ def launch(
 
     Raises `CaptureFailure` where the interpreter cannot be started.
     """
+    launched, agent = _start(script, python, cwd, environment)
+    # The agent starts the first trace before it asks anyone; its command waits in the socket.
+    agent.begin(first_trace, memory_folder, records_host)
+    return launched
+
+
+def launch_preflight(
+    script: Script, python: str, cwd: Path, environment: Mapping[str, str], settings: Mapping[str, object]
+) -> tuple[Launched, Agent]:
+    """Start the script, with an agent in it that catches its programs: ``settings`` are those of its `Preflight`.
+
+    Raises `CaptureFailure` where the interpreter cannot be started.
+    """
+    return _start(script, python, cwd, {**environment, "SCOPELIGHT_SHIM_PREFLIGHT": json.dumps(settings)})
+
+
+def _start(script: Script, python: str, cwd: Path, environment: Mapping[str, str]) -> tuple[Launched, Agent]:
     ours, theirs = socket.socketpair()
     child_environment = dict(environment)
     own_path = environment.get("PYTHONPATH")
@@ -119,8 +137,6 @@ def launch(
     child_environment["SCOPELIGHT_SHIM_CONTROL"] = str(theirs.fileno())
     messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
     agent = Agent(ours, messages.put)
-    # The agent starts the first trace before it asks anyone; its command waits in the socket.
-    agent.begin(first_trace, memory_folder, records_host)
     theirs.set_inheritable(True)
     try:
         # Other descriptors that the user handed to us are the script's too.
@@ -132,4 +148,4 @@ def launch(
         ) from error
     finally:
         theirs.close()
-    return Launched(process, agent, messages)
+    return Launched(process, agent, messages), agent

@@ -1,0 +1,1 @@
+"""What would a TPU do? A script is run for the programs that it would compile, and they are compiled elsewhere."""

@@ -1,0 +1,130 @@
+"""Compiles programs for TPUs: a line of JSON comes in for each, and one goes out.
+
+Runs as a script in the managed environment, which has jax and libtpu; nothing of ours is there. The compiler may crash,
+or take all memory: whoever started it expects that.
+"""
+
+import base64
+import json
+import os
+import sys
+import time
+from typing import Any
+
+# No TPU is here: do not look for the one of a cloud's machine.
+os.environ["TPU_SKIP_MDS_QUERY"] = "1"
+
+
+class Compiler:
+    """The topologies that were asked for are kept."""
+
+    def __init__(self) -> None:
+        self._devices: dict[str, list[Any]] = {}
+
+    def devices(self, name: str, arguments: dict[str, Any]) -> list[Any]:
+        """Those of a topology."""
+        from jax.experimental import topologies  # noqa: PLC0415 (takes half a second, which `main` says is done)
+
+        key = json.dumps([name, arguments])
+        if key not in self._devices:
+            told = {each: tuple(value) if isinstance(value, list) else value for each, value in arguments.items()}
+            described = topologies.get_topology_desc(platform="tpu", topology_name=name, **told)
+            self._devices[key] = list(described.devices)
+        return self._devices[key]
+
+    def compile(self, task: dict[str, Any]) -> dict[str, Any]:
+        """Compile what the file of a task holds; what the compiler says of it."""
+        from jax._src import compiler  # noqa: PLC0415
+        from jax._src.interpreters import mlir  # noqa: PLC0415
+        from jax._src.lib import xla_client  # noqa: PLC0415
+        from jaxlib.mlir import ir  # noqa: PLC0415
+        from jaxlib.mlir.dialects import stablehlo  # noqa: PLC0415
+        from numpy import array  # noqa: PLC0415
+
+        devices = self.devices(task["topology"], task["arguments"])
+        partitions = task["partitions"]
+        if partitions > len(devices):
+            return {"outcome": "too-few-devices", "message": "", "devices": len(devices)}
+        chosen = devices[:partitions]
+        options = compiler.get_compile_options(
+            num_replicas=1,
+            num_partitions=partitions,
+            device_assignment=array(chosen).reshape(1, partitions),
+            env_options_overrides={
+                **task["options"],
+                "xla_dump_to": task["dump"],
+                "xla_dump_hlo_as_proto": True,
+                "xla_dump_hlo_module_re": ".*",
+            },
+        )
+        build = options.executable_build_options
+        build.allow_spmd_sharding_propagation_to_parameters = task["propagates_to_parameters"]
+        build.allow_spmd_sharding_propagation_to_output = task["propagates_to_results"]
+        build.use_shardy_partitioner = task["uses_shardy"]
+        with open(task["module"], "rb") as file:  # noqa: PTH123
+            artifact = file.read()
+        began = time.monotonic()
+        with mlir.make_ir_context() as context:
+            try:
+                module = stablehlo.deserialize_portable_artifact(context, artifact)
+            except Exception:
+                # What an older jax wrote is the bytecode itself.
+                module = ir.Module.parse(artifact)
+            executable = chosen[0].client.compile(module, xla_client.DeviceList(tuple(chosen)), options)
+        seconds = time.monotonic() - began
+        return {
+            "outcome": "compiled",
+            "seconds": seconds,
+            "parameter_shardings": _shardings(executable.get_parameter_shardings()),
+            "result_shardings": _shardings(executable.get_output_shardings()),
+            "memory": _memory(executable.get_compiled_memory_stats()),
+        }
+
+
+def _shardings(shardings: Any) -> "list[str] | None":
+    if shardings is None:
+        return None
+    return [base64.b64encode(each.SerializeToString()).decode() for each in shardings]
+
+
+def _memory(stated: Any) -> dict[str, int]:
+    return {
+        name: int(getattr(stated, f"{field}_in_bytes"))
+        for name, field in (
+            ("argument_bytes", "argument_size"),
+            ("output_bytes", "output_size"),
+            ("alias_bytes", "alias_size"),
+            ("temporary_bytes", "temp_size"),
+            ("code_bytes", "generated_code_size"),
+            ("peak_bytes", "peak_memory"),
+        )
+        if hasattr(stated, f"{field}_in_bytes")
+    }
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    # libtpu and whoever else prints goes to standard error.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+    def answer(**said: Any) -> None:  # noqa: ANN401 (anything that JSON can hold)
+        answers.write(json.dumps(said) + "\n")
+        answers.flush()
+
+    import jax  # noqa: PLC0415
+    import jaxlib  # noqa: PLC0415
+
+    answer(outcome="ready", jax=jax.__version__, jaxlib=jaxlib.__version__)
+    compiler = Compiler()
+    for line in sys.stdin:
+        task = json.loads(line)
+        try:
+            said = compiler.compile(task)
+        except Exception as error:
+            said = {"outcome": "refused", "kind": type(error).__name__, "message": str(error)}
+        answer(task=task["task"], **said)
+
+
+if __name__ == "__main__":
+    main()
