@@ -1,6 +1,5 @@
 """Run a script for its programs, have them compiled for a TPU, and keep what the compiler says as a run."""
 
-
 import platform
 import shutil
 import signal
@@ -14,7 +13,6 @@ import attrs
 from scopelight import __version__
 from scopelight.capture.conducting.endings import ending
 from scopelight.capture.conducting.job import Ended
-from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launching.launch import Launched, Script, launch_preflight
 from scopelight.capture.launching.launch_source import LaunchSource, git_state
 from scopelight.capture.preflight.caught_programs import Calls, CaughtProgram, caught
@@ -30,7 +28,7 @@ from scopelight.capture.tpu_compiler.verdicts import Verdicts
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.information import RecordedSource, RunInformation, ScriptError
 from scopelight.model.run.names import PROGRAMS_FOLDER
-from scopelight.model.run.prediction import Prediction, PredictedProgram, write_prediction
+from scopelight.model.run.prediction import PredictedOutcome, PredictedProgram, Prediction, write_prediction
 
 MOST_CALLS = 10_000
 """Calls of programs after which a script is ended: on zeros, what its Python waits for may never come."""
@@ -176,7 +174,7 @@ def _known(versions: Mapping[str, str | None]) -> dict[str, str]:
 
 def _keep(run: RunDirectory, program: CaughtProgram, verdict: Verdict | None) -> PredictedProgram:
     if verdict is None:
-        outcome = "not-lowered" if program.task is None else "cancelled"
+        outcome: PredictedOutcome = "not-lowered" if program.task is None else "cancelled"
         return PredictedProgram(
             program.number,
             program.name,

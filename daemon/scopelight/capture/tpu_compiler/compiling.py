@@ -36,7 +36,7 @@ class Compiler:
         """Compile what the file of a task holds; what the compiler says of it."""
         from jax._src import compiler  # noqa: PLC0415
         from jax._src.interpreters import mlir  # noqa: PLC0415
-        from jax._src.lib import xla_client  # noqa: PLC0415
+        from jaxlib import xla_client  # noqa: PLC0415
         from jaxlib.mlir import ir  # noqa: PLC0415
         from jaxlib.mlir.dialects import stablehlo  # noqa: PLC0415
         from numpy import array  # noqa: PLC0415
@@ -53,7 +53,7 @@ class Compiler:
             env_options_overrides={
                 **task["options"],
                 "xla_dump_to": task["dump"],
-                "xla_dump_hlo_as_proto": True,
+                "xla_dump_hlo_as_proto": "true",
                 "xla_dump_hlo_module_re": ".*",
             },
         )
@@ -81,13 +81,13 @@ class Compiler:
         }
 
 
-def _shardings(shardings: Any) -> "list[str] | None":
+def _shardings(shardings: Any) -> "list[str] | None":  # noqa: ANN401 (classes of jaxlib)
     if shardings is None:
         return None
     return [base64.b64encode(each.SerializeToString()).decode() for each in shardings]
 
 
-def _memory(stated: Any) -> dict[str, int]:
+def _memory(stated: Any) -> dict[str, int]:  # noqa: ANN401
     return {
         name: int(getattr(stated, f"{field}_in_bytes"))
         for name, field in (
@@ -113,9 +113,9 @@ def main() -> None:
         answers.flush()
 
     import jax  # noqa: PLC0415
-    import jaxlib  # noqa: PLC0415
+    import jaxlib.version  # noqa: PLC0415
 
-    answer(outcome="ready", jax=jax.__version__, jaxlib=jaxlib.__version__)
+    answer(outcome="ready", jax=jax.__version__, jaxlib=jaxlib.version.__version__)
     compiler = Compiler()
     for line in sys.stdin:
         task = json.loads(line)

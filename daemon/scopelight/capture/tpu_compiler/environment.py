@@ -28,7 +28,7 @@ _LEAST_VERSION = (3, 11)
 _LONGEST_LINE = 300
 
 
-class EnvironmentError_(Exception):
+class InstallError(Exception):
     """The environment could not be made; ``sentence`` says why, and what to do."""
 
     def __init__(self, sentence: str) -> None:
@@ -82,7 +82,7 @@ class CompilerEnvironment:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make(self, say: Callable[[str], None], is_cancelled: Callable[[], bool] = lambda: False) -> None:
-        """Download and install it. Raises `EnvironmentError_`; a second try begins anew.
+        """Download and install it. Raises `InstallError`; a second try begins anew.
 
         ``say`` is told each step of pip's.
         """
@@ -91,7 +91,7 @@ class CompilerEnvironment:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             free = shutil.disk_usage(self.folder.parent).free
             if free < DISK_BYTES:
-                raise EnvironmentError_(
+                raise InstallError(
                     f"The compiler for TPUs takes {DISK_BYTES / 1e9:.1f} GB in {self.folder.parent}, and"
                     f" {free / 1e9:.1f} GB are free there: free some, or set XDG_CACHE_HOME to another disk."
                 )
@@ -103,7 +103,7 @@ class CompilerEnvironment:
             self.remove()
             partial.rename(self.folder)
         except OSError as error:
-            raise EnvironmentError_(
+            raise InstallError(
                 f"The compiler for TPUs could not be installed in {self.folder.parent}"
                 f" ({error.strerror or error}): mend that and try again."
             ) from error
@@ -127,7 +127,7 @@ def _run(command: Sequence[str], say: Callable[[str], None], is_cancelled: Calla
     try:
         for line in process.stdout:
             if is_cancelled():
-                raise EnvironmentError_("The download was cancelled: nothing of it was kept.")
+                raise InstallError("The download was cancelled: nothing of it was kept.")
             if line.strip():
                 last = line.strip()[:_LONGEST_LINE]
                 say(last)
@@ -136,7 +136,7 @@ def _run(command: Sequence[str], say: Callable[[str], None], is_cancelled: Calla
             process.kill()
         process.wait()
     if process.returncode:
-        raise EnvironmentError_(
+        raise InstallError(
             f"The compiler for TPUs could not be installed ({last.removeprefix('ERROR: ').rstrip('.')}): look at the"
             " network, or at what pip is configured with, and try again."
         )

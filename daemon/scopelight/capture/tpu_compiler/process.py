@@ -161,6 +161,6 @@ def _clean(environment: "os._Environ[str]") -> dict[str, str]:
 
 def _resident_bytes(pid: int) -> int:
     with contextlib.suppress(OSError, ValueError, IndexError):
-        with open(f"/proc/{pid}/statm", encoding="ascii") as file:  # noqa: PTH123
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        told = Path(f"/proc/{pid}/statm").read_text(encoding="ascii")
+        return int(told.split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0

@@ -4,10 +4,9 @@ The dump after code generation has the cycles, in the configuration of instructi
 buffer assignment. The instructions are the same, by the same names (seen with libtpu 0.0.51).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
-from scopelight.formats.errors import FormatError
 from scopelight.formats.hlo import hlo_pb2
 from scopelight.formats.hlo.reader import read_hlo_file
 
@@ -34,7 +33,7 @@ def keep_program(dump: Path, file: Path) -> bool:
     return True
 
 
-def _largest(files: Sequence[Path]) -> Path | None:
+def _largest(files: Iterable[Path]) -> Path | None:
     """Of a program's dump its own: small helpers may be compiled beside it."""
     return max(files, key=lambda each: each.stat().st_size, default=None)
 

@@ -11,6 +11,7 @@ import attrs
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.model.run.prediction import PredictedMemory, PredictedOutcome
 
+
 @attrs.frozen
 class CompileTask:
     """A program on its way to a TPU: the module's file and what jax said beside it."""

@@ -1,7 +1,8 @@
 """Names of TPUs as clouds sell them, and what libtpu calls the same: ``v5e-8`` is ``v5e:2x4``.
 
-Cloud names count chips (v5e, v6e) or cores (v2 to v4, v5p, 7x); what jax calls a device is a chip where the cores of one
-work as one (v4, v5p), else a core. Accepted by libtpu 0.0.51, and tried there: `tests/python/tpu/test_topologies.py`.
+Cloud names count chips (v5e, v6e) or cores (v2 to v4, v5p, 7x); what jax calls a device is a chip where the cores of
+one work as one (v4, v5p), else a core. Accepted by libtpu 0.0.51, and tried there:
+`tests/python/tpu/test_topologies.py`.
 """
 
 import math
@@ -9,7 +10,6 @@ import re
 from collections.abc import Mapping
 
 import attrs
-
 
 
 @attrs.frozen
@@ -40,9 +40,12 @@ GENERATIONS: Mapping[str, Generation] = {
     "v6e": Generation("v6e", "TPU v6e", 1, 1, 2, 256, host_chips=8),
     "tpu7x": Generation("tpu7x", "TPU 7x", 2, 2, 3, 9216),
 }
-_OTHER_NAMES: Mapping[str, str] = {"v5litepod": "v5e", "v5lite": "v5e", "v6lite": "v6e", "trillium": "v6e"} | dict.fromkeys(
-    ("v7x", "7x", "v7", "ironwood"), "tpu7x"
-)
+_OTHER_NAMES: Mapping[str, str] = {
+    "v5litepod": "v5e",
+    "v5lite": "v5e",
+    "v6lite": "v6e",
+    "trillium": "v6e",
+} | dict.fromkeys(("v7x", "7x", "v7", "ironwood"), "tpu7x")
 _NAME = re.compile(r"(?:(?P<slices>\d{1,3})x)?(?P<generation>[a-z0-9]+?)-(?P<count>\d{1,5})")
 _GRID = re.compile(r"(?P<generation>[a-z0-9]+):(?P<grid>\d{1,3}(?:x\d{1,3}){1,2})")
 _MOST_SLICES = 16
@@ -109,10 +112,10 @@ def topology_named(name: str) -> Topology:
     generation = _generation(found["generation"], name)
     slices = int(found["slices"] or 1)
     chips, rest = divmod(int(found["count"]), generation.counted_per_chip)
-    grid = _grid(chips, generation)
-    if rest or grid is None or not 0 < slices <= _MOST_SLICES:
+    compact = _grid(chips, generation)
+    if rest or compact is None or not 0 < slices <= _MOST_SLICES:
         raise TopologyError(_unknown_size(name, generation))
-    return Topology(name.strip(), generation, grid, slices)
+    return Topology(name.strip(), generation, compact, slices)
 
 
 def _grid(chips: int, generation: Generation) -> tuple[int, ...] | None:
@@ -123,9 +126,9 @@ def _grid(chips: int, generation: Generation) -> tuple[int, ...] | None:
     if not 0 < chips <= generation.most_chips or chips & (chips - 1):
         return None
     doublings = chips.bit_length() - 1
-    if generation.dimensions == 2 or chips < 8:  # noqa: PLR2004 (four chips are a square on their host)
+    if generation.dimensions == 2 or chips < 8:
         sides = [1 << (doublings // 2), 1 << (doublings - doublings // 2)]
-        flat = sides if chips > 2 else sides[::-1]  # noqa: PLR2004
+        flat = sides if chips > 2 else sides[::-1]
         return tuple(flat + [1] * (generation.dimensions - 2))
     return tuple(1 << ((doublings + place) // 3) for place in range(3))
 

@@ -1,7 +1,7 @@
 """Predictions: executions of programs that were compiled for a TPU and have not run, as long as its compiler expects.
 
-Runs of programs follow each other without a pause, in the order in which the script called them; the ops of a run follow
-each other as the compiler scheduled them. All passes of a loop lie together: one execution stands for them
+Runs of programs follow each other without a pause, in the order in which the script called them; the ops of a run
+follow each other as the compiler scheduled them. All passes of a loop lie together: one execution stands for them
 (`Op.repetitions`). Nothing overlaps, for nobody knows what would.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 import numpy as np
 
-from scopelight.formats.columns import Int32, Int64
+from scopelight.formats.columns import Int64
 from scopelight.model.executions import Device, Executions, Op, Program, ProgramRuns
 from scopelight.program.hlo.calls import RUNNING_OTHERS, callers_first, runs_of_computations
 from scopelight.program.hlo.category import category_of
@@ -92,14 +92,14 @@ def _lay(module: HloModule, program: int, estimate: Estimate) -> _Laid:
             each = module.instructions[row]
             if each.opcode in FREE:
                 continue
-            self_ps = duration_ps = (estimate(each) or 0) * runs
+            own_ps = duration_ps = (estimate(each) or 0) * runs
             if each.opcode in RUNNING_OTHERS:
-                self_ps, duration_ps = 0, 0
+                own_ps, duration_ps = 0, 0
                 for called in dict.fromkeys(each.called):
                     if called not in begin_ps and counts.get(called):
                         begin_ps[called] = at_ps + duration_ps
                         duration_ps += once_ps[called] * counts[called]
-            rows.append((at_ps, duration_ps, self_ps, _op(module, each, program, runs)))
+            rows.append((at_ps, duration_ps, own_ps, _op(module, each, program, runs)))
             at_ps += duration_ps
     rows.sort(key=lambda each: (each[0], -each[1]))
     start_ps, durations_ps, self_ps = (np.array([each[place] for each in rows], dtype=np.int64) for place in range(3))

@@ -44,12 +44,12 @@ from scopelight.model.opening.planes import Reading, readable_cut_plane
 from scopelight.model.opening.sessions import host_name
 from scopelight.model.profile import HostClock, Profile, StepMarks, Trace
 from scopelight.model.run.lookup import of_session, run_at
-from scopelight.model.run.prediction import read_prediction
 from scopelight.model.run.names import (
     PROGRAM_WITHOUT_ROOM,
     RUN_FILE,
     SNAPSHOTS_FOLDER,
 )
+from scopelight.model.run.prediction import read_prediction
 from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.shared import SharedPrograms

@@ -12,8 +12,8 @@ from scopelight.model.run.names import PREDICTION_FILE
 PredictedOutcome = Literal[
     "compiled", "no-room", "refused", "not-lowered", "too-few-devices", "crashed", "memory-limit", "cancelled"
 ]
-"""``no-room``: it does not fit into the memory of the TPU; ``not-lowered``: jax has no way to say it for a TPU. The last
-three say nothing of the program: its compiler ended, took more memory than it may, or was told to end."""
+"""``no-room``: it does not fit into the memory of the TPU; ``not-lowered``: jax has no way to say it for a TPU. The
+last three say nothing of the program: its compiler ended, took more memory than it may, or was told to end."""
 PreflightMode = Literal["dry", "observe"]
 """Whether programs returned zeros and did not run, or ran on the backend of the script."""
 

@@ -41,7 +41,7 @@ def callers_first(module: HloModule) -> Sequence[int]:
 
 
 def runs_of_computations(module: HloModule, taken: Callable[[Instruction], int] | None = None) -> Runs:
-    """Those of a module. Of a branch ``taken`` says which of the called computations runs; without it all of them do."""
+    """Those of a module. ``taken`` says which computation of a branch runs; without it all of them do."""
     order = callers_first(module)
     place = {computation: row for row, computation in enumerate(order)}
     counts = dict.fromkeys(order, 0)

@@ -1,8 +1,8 @@
 """How often loops run whose count the compiler did not write down: those that count one number up to a constant.
 
-XLA for TPUs leaves its ``known_trip_count`` out. What is looked for is what its ``WhileLoopTripCount`` analysis knows: a
-condition that compares an element of the state with a constant, a body that adds a constant to it, and a first value
-that is one.
+XLA for TPUs leaves its ``known_trip_count`` out. What is looked for is what its ``WhileLoopTripCount`` analysis knows:
+a condition that compares an element of the state with a constant, a body that adds a constant to it, and a first
+value that is one.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,7 @@ _MIRRORED = {"LT": "GT", "LE": "GE", "GT": "LT", "GE": "LE"}
 _MOST_TRIPS = 2**53
 
 
-def with_trip_counts(
-    instructions: Sequence[Instruction], computations: Sequence[Computation]
-) -> Sequence[Instruction]:
+def with_trip_counts(instructions: Sequence[Instruction], computations: Sequence[Computation]) -> Sequence[Instruction]:
     """The instructions of a module, loops that count with how often they do."""
     counting = _Counting(instructions, computations)
     return [
@@ -37,7 +35,7 @@ class _Counting:
         self._computations = computations
 
     def trips(self, loop: Instruction) -> int | None:
-        if len(loop.called) != 2 or len(loop.operands) != 1:  # noqa: PLR2004 (body and condition)
+        if len(loop.called) != 2 or len(loop.operands) != 1:
             return None
         body, condition = (self._instructions[self._computations[each].root] for each in loop.called)
         compared = self._compared(condition)
@@ -52,7 +50,7 @@ class _Counting:
 
     def _compared(self, condition: Instruction) -> tuple[int, str, int] | None:
         """Which element of its state a condition compares, how, and with what."""
-        if condition.opcode != "compare" or len(condition.operands) != 2:  # noqa: PLR2004
+        if condition.opcode != "compare" or len(condition.operands) != 2:
             return None
         left, right = (self._instructions[each] for each in condition.operands)
         for counter, bound, direction in (
@@ -67,7 +65,7 @@ class _Counting:
     def _step(self, value: Instruction | None, element: int) -> int | None:
         """What is added to an element of the state that is ``value`` afterwards."""
         value = self._source(value)
-        if value is None or value.opcode != "add" or len(value.operands) != 2:  # noqa: PLR2004
+        if value is None or value.opcode != "add" or len(value.operands) != 2:
             return None
         left, right = (self._instructions[each] for each in value.operands)
         for counter, step in ((left, right), (right, left)):

@@ -1,9 +1,8 @@
 """A program on its way to the compiler, as a TPU would get it, and what of jax's knowledge must travel with it."""
 
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 from .callbacks import PRIMITIVES
@@ -57,8 +56,7 @@ class Caught:
 
 
 def _artifact(module: Any) -> bytes:  # noqa: ANN401 (a module of the user's jaxlib)
-    from jaxlib.mlir.dialects import stablehlo  # type: ignore[import-not-found]  # noqa: PLC0415 (the user's)
-
+    stablehlo = import_module("jaxlib.mlir.dialects.stablehlo")
     version = stablehlo.get_version_from_compatibility_requirement(stablehlo.StablehloCompatibilityRequirement.WEEK_12)
     try:
         return bytes(stablehlo.serialize_portable_artifact(module, version, True))
@@ -68,8 +66,7 @@ def _artifact(module: Any) -> bytes:  # noqa: ANN401 (a module of the user's jax
 
 
 def _donated(module: Any, tokens: int) -> frozenset[int]:  # noqa: ANN401
-    from jaxlib.mlir import ir  # type: ignore[import-not-found]  # noqa: PLC0415 (the user's)
-
+    ir = import_module("jaxlib.mlir.ir")
     for operation in module.body.operations:
         if getattr(operation, "sym_name", None) is not None and operation.sym_name.value == "main":
             attributes = [ir.DictAttr(each) for each in operation.arg_attrs]

@@ -50,7 +50,7 @@ class Preflight:
         os.register_at_fork(after_in_child=self._connection.close)
         atexit.register(self._exit)
         self._hook.dry()
-        jax = sys.modules["jax"]
+        jax: Any = sys.modules["jax"]
         # A script that asks goes the way that it would go on a TPU.
         jax.default_backend = lambda: "tpu"
 
@@ -65,9 +65,7 @@ class Preflight:
             self._end("programs")
 
     def _refused(self, caught: Caught, error: Exception) -> None:
-        self._connection.send(
-            "refused", **caught.description(), kind=type(error).__name__, message=str(error)[:10_000]
-        )
+        self._connection.send("refused", **caught.description(), kind=type(error).__name__, message=str(error)[:10_000])
 
     def _was_called(self, caught: Caught) -> None:
         with self._lock:

@@ -37,8 +37,8 @@ class ElsewhereExecutable:
     """Stands where jax expects an executable of XLA.
 
     ``out`` are the abstract values of the program's results, ``devices`` those that it runs on. Where it runs on
-    several and jax wants to know how results are divided, ``ask`` returns what the compiler elsewhere says: shardings of
-    parameters and of results; None where nobody knows.
+    several and jax wants to know how results are divided, ``ask`` returns what the compiler elsewhere says: shardings
+    of parameters and of results; None where nobody knows.
     """
 
     def __init__(
@@ -54,17 +54,21 @@ class ElsewhereExecutable:
         """Of the results, once jax has settled them."""
 
     def local_devices(self) -> Sequence[Any]:
+        """The devices that it runs on."""
         return self._devices
 
     def get_parameter_shardings(self) -> Sequence[Any] | None:
+        """How what it takes is divided; None where nobody knows."""
         said = self._ask()
         return None if said is None else said[0]
 
     def get_output_shardings(self) -> Sequence[Any] | None:
+        """How what it returns is divided; None where nobody knows."""
         said = self._ask()
         return None if said is None else said[1]
 
     def execute_sharded(self, _arguments: Sequence[Any], *, with_tokens: bool = False) -> _Results:
+        """Run it: there is nothing to run."""
         del with_tokens
         return _Results(self._parts)
 

@@ -6,8 +6,28 @@ from typing import Any
 
 CONTAINERS = frozenset(
     (
-        *("jit", "pjit", "closed_call", "core_call", "xla_call", "remat", "remat2", "checkpoint", "scan", "while", "cond"),
-        *("custom_jvp_call", "custom_vjp_call", "custom_vjp_call_jaxpr", "custom_lin", "shard_map", "run_state", "named_call"),
+        *(
+            "jit",
+            "pjit",
+            "closed_call",
+            "core_call",
+            "xla_call",
+            "remat",
+            "remat2",
+            "checkpoint",
+            "scan",
+            "while",
+            "cond",
+        ),
+        *(
+            "custom_jvp_call",
+            "custom_vjp_call",
+            "custom_vjp_call_jaxpr",
+            "custom_lin",
+            "shard_map",
+            "run_state",
+            "named_call",
+        ),
     )
 )
 """Primitives of which the equations within are judged, and not they themselves."""

@@ -37,7 +37,7 @@ class Hook:
 
     def dry(self) -> None:
         """Take the place of lowering and of compiling."""
-        pxla = sys.modules["jax._src.interpreters.pxla"]
+        pxla: Any = sys.modules["jax._src.interpreters.pxla"]
         sys.modules["jax._src.source_info_util"].register_exclusion(__file__)
         callbacks.lower_to_nothing()
         lower = pxla.lower_sharding_computation
@@ -94,6 +94,7 @@ class DryCall:
         self.name = call.name
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
+        """Call it, and delete what the program was given for good."""
         self._called(self._caught)
         results = self._call(*arguments)
         if self._caught.donated:
