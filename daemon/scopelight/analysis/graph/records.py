@@ -145,8 +145,8 @@ class Graph(ViewRecord):
     """Nodes and edges of a level, never more than `MOST_NODES`; ``left_out`` is how many nodes there was no room for.
 
     ``program`` is the one that is shown, by its key; None where the lines are those of all programs. On the level of
-    lines the ``self_ps`` of all nodes and ``unattributed_ps`` sum to ``op_time_ps``, as in the view of lines. ``center``
-    is the op that the others are around; ``route`` the keys of the nodes on the way between two ops, in its order.
+    lines the ``self_ps`` of all nodes and ``unattributed_ps`` sum to ``op_time_ps``, as in the view of lines. The other
+    nodes are around the op ``center``. ``route`` has the keys of the nodes on the way between two ops, in its order.
     ``hits_left_out`` counts what a search found beside its ``hits``.
     """
 
