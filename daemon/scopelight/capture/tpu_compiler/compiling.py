@@ -53,7 +53,7 @@ class Compiler:
             env_options_overrides={
                 **task["options"],
                 "xla_dump_to": task["dump"],
-                "xla_dump_hlo_as_proto": "true",
+                "xla_dump_hlo_as_proto": "True",
                 "xla_dump_hlo_module_re": ".*",
             },
         )
