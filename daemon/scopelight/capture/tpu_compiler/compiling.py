@@ -13,6 +13,8 @@ from typing import Any
 
 # No TPU is here: do not look for the one of a cloud's machine.
 os.environ["TPU_SKIP_MDS_QUERY"] = "1"
+# Nobody uses a TPU: others may compile at the same time.
+os.environ["ALLOW_MULTIPLE_LIBTPU_LOAD"] = "true"
 
 
 class Compiler:
@@ -70,7 +72,10 @@ class Compiler:
             except Exception:
                 # What an older jax wrote is the bytecode itself.
                 module = ir.Module.parse(artifact)
-            executable = chosen[0].client.compile(module, xla_client.DeviceList(tuple(chosen)), options)
+            try:
+                executable = chosen[0].client.compile(module, xla_client.DeviceList(tuple(chosen)), options)
+            except Exception as error:
+                return {"outcome": "refused", "kind": type(error).__name__, "message": str(error)}
         seconds = time.monotonic() - began
         return {
             "outcome": "compiled",
@@ -122,7 +127,8 @@ def main() -> None:
         try:
             said = compiler.compile(task)
         except Exception as error:
-            said = {"outcome": "refused", "kind": type(error).__name__, "message": str(error)}
+            # It did not come to compiling: nothing is said of the program.
+            said = {"outcome": "crashed", "kind": type(error).__name__, "message": str(error)}
         answer(task=task["task"], **said)
 
 

@@ -25,6 +25,7 @@ class Caught:
         self._options: Sequence[tuple[str, Any]] = lowering._compiler_options_kvs
         arguments: Mapping[str, Any] = lowering.compile_args
         self.results: Sequence[Any] = arguments["global_out_avals"]
+        self._parameters: Sequence[Any] = arguments["global_in_avals"]
         self.kept: frozenset[int] = frozenset(arguments["kept_var_idx"])
         self.devices: Sequence[Any] = tuple(getattr(lowering, "_device_list", None) or arguments["device_assignment"])
         self._shardings = (arguments["in_shardings"], arguments["out_shardings"])
@@ -48,6 +49,19 @@ class Caught:
             "ordered_effects": self._effects,
             "callbacks": [_place(each) for each in _callbacks(self.jaxpr)],
         }
+
+    def asked_shardings(self) -> tuple[Sequence[Any], Sequence[Any]]:
+        """How the script asks for parameters and results to be divided; where it does not, they are on each device."""
+        client = sys.modules["jax._src.lib"].xla_client
+        replicated = client.OpSharding()
+        replicated.type = client.OpSharding.Type.REPLICATED
+
+        def asked(sharding: Any, aval: Any) -> Any:  # noqa: ANN401
+            divide = getattr(sharding, "_to_xla_hlo_sharding", None)
+            return replicated if divide is None else divide(aval.ndim).to_proto()
+
+        of_parameters, of_results = self._shardings
+        return list(map(asked, of_parameters, self._parameters)), list(map(asked, of_results, self.results))
 
     def write(self, file: str) -> None:
         """Write the module as an artifact that other versions of jax can read."""

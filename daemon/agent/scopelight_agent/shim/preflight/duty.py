@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from .. import jax_process, script_error, settings
@@ -28,11 +29,17 @@ class EnoughError(SystemExit):
 
 
 class Preflight:
-    """``folder`` takes modules; after ``most_calls`` of programs, or ``most_programs``, the script ends."""
+    """``folder`` takes modules; after ``most_calls`` of programs, or ``most_programs``, the script ends.
 
-    def __init__(self, connection: "Connection", folder: str, most_calls: int, most_programs: int) -> None:
+    ``mode`` says whether programs run: those of a ``dry`` run do not.
+    """
+
+    def __init__(
+        self, connection: "Connection", folder: str, most_calls: int, most_programs: int, mode: str = "dry"
+    ) -> None:
         self._connection = connection
         self._folder = folder
+        self._is_dry = mode == "dry"
         self._most_calls = most_calls
         self._most_programs = most_programs
         self._process = os.getpid()
@@ -41,7 +48,7 @@ class Preflight:
         self._called = 0
         self._programs = 0
         self._told = 0.0
-        self._shardings: dict[int, tuple[Sequence[Any], Sequence[Any]] | None] = {}
+        self._shardings: dict[int, tuple[Sequence[Any], Sequence[Any]]] = {}
         self._hook = Hook(self._caught, self._refused, self._was_called, self._ask)
 
     def begin(self) -> None:
@@ -49,8 +56,14 @@ class Preflight:
         self._connection.send("jax", versions=jax_process.versions())
         os.register_at_fork(after_in_child=self._connection.close)
         atexit.register(self._exit)
-        self._hook.dry()
         jax: Any = sys.modules["jax"]
+        # Older versions have a way of its own for pmap, which leads past the hook.
+        with suppress(Exception):
+            jax.config.update("jax_pmap_shmap_merge", True)
+        if not self._is_dry:
+            self._hook.observe()
+            return
+        self._hook.dry()
         # A script that asks goes the way that it would go on a TPU.
         jax.default_backend = lambda: "tpu"
 
@@ -58,8 +71,12 @@ class Preflight:
         if os.getpid() != self._process:
             return
         file = os.path.join(self._folder, f"{caught.number}.mlir")  # noqa: PTH118
-        caught.write(file)
-        self._connection.send("program", file=file, **caught.description())
+        try:
+            caught.write(file)
+        except OSError as error:
+            self._connection.send("unwritten", **caught.description(), message=error.strerror or str(error))
+        else:
+            self._connection.send("program", file=file, **caught.description())
         self._programs += 1
         if self._programs > self._most_programs:
             self._end("programs")
@@ -85,21 +102,24 @@ class Preflight:
         self._connection.send("enough", of=of)
         raise EnoughError
 
-    def _ask(self, caught: Caught) -> tuple[Sequence[Any], Sequence[Any]] | None:
-        """What the compiler says of how a program of several devices divides what it takes and returns."""
+    def _ask(self, caught: Caught) -> tuple[Sequence[Any], Sequence[Any]]:
+        """What the compiler says of how a program of several devices divides what it takes and returns.
+
+        Of one that it does not compile they are what the script asked for, so that it goes on.
+        """
         number = caught.number
         if number not in self._shardings:
             with self._lock:
                 self._connection.send("wanted", program=number)
                 answer = self._answer_of(number)
-            self._shardings[number] = None if answer is None else _shardings(answer)
+            self._shardings[number] = caught.asked_shardings() if answer is None else _shardings(answer)
         return self._shardings[number]
 
     def _answer_of(self, number: int) -> Mapping[str, Any] | None:
         while self._connection.alive:
             for command in self._connection.receive():
                 if command["do"] == "shardings" and command["program"] == number:
-                    return command if command["parameters"] is not None else None
+                    return command if command["results"] is not None else None
         return None
 
     def _exit(self) -> None:

@@ -38,14 +38,14 @@ class ElsewhereExecutable:
 
     ``out`` are the abstract values of the program's results, ``devices`` those that it runs on. Where it runs on
     several and jax wants to know how results are divided, ``ask`` returns what the compiler elsewhere says: shardings
-    of parameters and of results; None where nobody knows.
+    of parameters and of results.
     """
 
     def __init__(
         self,
         out: Sequence[Any],
         devices: Sequence[Any],
-        ask: Callable[[], tuple[Sequence[Any], Sequence[Any]] | None],
+        ask: Callable[[], tuple[Sequence[Any], Sequence[Any]]],
     ) -> None:
         self._out = out
         self._devices = devices
@@ -57,15 +57,13 @@ class ElsewhereExecutable:
         """The devices that it runs on."""
         return self._devices
 
-    def get_parameter_shardings(self) -> Sequence[Any] | None:
-        """How what it takes is divided; None where nobody knows."""
-        said = self._ask()
-        return None if said is None else said[0]
+    def get_parameter_shardings(self) -> Sequence[Any]:
+        """How what it takes is divided."""
+        return self._ask()[0]
 
-    def get_output_shardings(self) -> Sequence[Any] | None:
-        """How what it returns is divided; None where nobody knows."""
-        said = self._ask()
-        return None if said is None else said[1]
+    def get_output_shardings(self) -> Sequence[Any]:
+        """How what it returns is divided."""
+        return self._ask()[1]
 
     def execute_sharded(self, _arguments: Sequence[Any], *, with_tokens: bool = False) -> _Results:
         """Run it: there is nothing to run."""

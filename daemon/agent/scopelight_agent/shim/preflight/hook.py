@@ -17,7 +17,8 @@ class Hook:
     """Has jax lower each program for a TPU and tells ``catch``; a lowering that fails is told to ``refuse``.
 
     A dry run compiles nothing: programs return zeros, and ``ask`` says how those of several devices divide their
-    results. Else programs are compiled and run as without us. ``called`` is told each call.
+    results. Else programs are compiled and run as without us. ``called`` is told each call. One lowering is one
+    program, however often older versions of jax hand it over.
     """
 
     def __init__(
@@ -32,14 +33,13 @@ class Hook:
         self._called = called
         self._ask = ask
         self._caught: dict[int, Caught] = {}
-        self._numbers = 0
+        self._refused: dict[int, tuple[Any, Any, Exception]] = {}
+        """By the identity of a jaxpr: itself, so that it stays, what runs in its place, and why."""
         self._lock = threading.Lock()
 
     def dry(self) -> None:
-        """Take the place of lowering and of compiling."""
-        pxla: Any = sys.modules["jax._src.interpreters.pxla"]
-        sys.modules["jax._src.source_info_util"].register_exclusion(__file__)
-        callbacks.lower_to_nothing()
+        """Take the place of lowering and of compiling: nothing runs."""
+        pxla = _prepared()
         lower = pxla.lower_sharding_computation
 
         def lower_for_tpu(jaxpr: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
@@ -47,11 +47,17 @@ class Hook:
             if options.get("lowering_platforms") is not None:
                 return lower(jaxpr, *arguments, **options)
             for_tpu = {**options, "lowering_platforms": ("tpu",)}
-            try:
-                lowering = lower(jaxpr, *arguments, **for_tpu)
-            except Exception as error:
-                return self._of(lower(zeros_for(jaxpr), *arguments, **for_tpu), jaxpr, error)
-            return self._of(lowering, jaxpr)
+            _, substitute, refusal = self._refused.get(id(jaxpr), (None, None, None))
+            if refusal is None:
+                try:
+                    lowering = lower(jaxpr, *arguments, **for_tpu)
+                except Exception as error:
+                    substitute, refusal = zeros_for(jaxpr), error
+                    self._refused[id(jaxpr)] = (jaxpr, substitute, refusal)
+            if refusal is not None:
+                lowering = lower(substitute, *arguments, **for_tpu)
+            caught = self._told(lowering, jaxpr, refusal)
+            return _called_by(lowering, lambda call, executable: DryCall(call, executable, caught, self._called))
 
         def compile_elsewhere(module: Any, *_arguments: Any, **_options: Any) -> ElsewhereExecutable:  # noqa: ANN401
             caught = self._caught[id(module)]
@@ -60,29 +66,67 @@ class Hook:
         pxla.lower_sharding_computation = lower_for_tpu
         pxla._cached_compilation = compile_elsewhere
 
-    def _of(self, lowering: Any, jaxpr: Any, refusal: Exception | None = None) -> Any:  # noqa: ANN401
+    def observe(self) -> None:
+        """Stand beside lowering: programs run as without us."""
+        pxla = _prepared()
+        lower = pxla.lower_sharding_computation
+
+        def lower_twice(jaxpr: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+            lowering = lower(jaxpr, *arguments, **options)
+            if options.get("lowering_platforms") is not None:
+                return lowering
+            _, _, refusal = self._refused.get(id(jaxpr), (None, None, None))
+            for_tpu = lowering
+            if refusal is None:
+                try:
+                    for_tpu = lower(jaxpr, *arguments, **{**options, "lowering_platforms": ("tpu",)})
+                except Exception as error:
+                    refusal = error
+                    self._refused[id(jaxpr)] = (jaxpr, None, refusal)
+            caught = self._told(for_tpu, jaxpr, refusal)
+            return _called_by(lowering, lambda call, _: CountedCall(call, caught, self._called))
+
+        pxla.lower_sharding_computation = lower_twice
+
+    def _told(self, lowering: Any, jaxpr: Any, refusal: Exception | None) -> Caught:  # noqa: ANN401
+        module = lowering._hlo
         with self._lock:
-            self._numbers += 1
-            caught = self._caught[id(lowering._hlo)] = Caught(self._numbers, lowering, jaxpr)
+            known = self._caught.get(id(module))
+            if known is not None:
+                return known
+            # The program holds the module, so that no other one is ever at its place in memory.
+            caught = self._caught[id(module)] = Caught(len(self._caught) + 1, lowering, jaxpr)
         if refusal is None:
             self._catch(caught)
         else:
             self._refuse(caught, refusal)
-        compile_ = lowering.compile
-
-        def compile_and_count(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
-            executable = compile_(*arguments, **named)
-            if not isinstance(executable.unsafe_call, DryCall):
-                executable.xla_executable.shardings = executable._out_shardings
-                executable._unsafe_call = DryCall(executable.unsafe_call, caught, self._called)
-            return executable
-
-        lowering.compile = compile_and_count
-        return lowering
+        return caught
 
 
-class DryCall:
-    """What calling a program does: jax's own call of what stands for its executable, and what it was given is gone.
+def _prepared() -> Any:  # noqa: ANN401 (a module of the user's jax)
+    # Constants would have a line of ours as their source.
+    for each in (__file__, callbacks.__file__):
+        sys.modules["jax._src.source_info_util"].register_exclusion(each)
+    callbacks.lower_to_nothing()
+    return sys.modules["jax._src.interpreters.pxla"]
+
+
+def _called_by(lowering: Any, wrap: Callable[[Any, Any], "CountedCall"]) -> Any:  # noqa: ANN401
+    """A lowering whose executable is called by what ``wrap`` makes of its call and of itself."""
+    compile_ = lowering.compile
+
+    def compile_and_wrap(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        executable = compile_(*arguments, **named)
+        if not isinstance(executable.unsafe_call, CountedCall):
+            executable._unsafe_call = wrap(executable.unsafe_call, executable)
+        return executable
+
+    lowering.compile = compile_and_wrap
+    return lowering
+
+
+class CountedCall:
+    """What calling a program does: jax's own call, and we are told.
 
     It is of no class that jax's faster ways of calling know, so that every call comes here.
     """
@@ -94,9 +138,25 @@ class DryCall:
         self.name = call.name
 
     def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
-        """Call it, and delete what the program was given for good."""
+        """Call it."""
         self._called(self._caught)
-        results = self._call(*arguments)
+        return self._call(*arguments)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        """What jax looks for beside."""
+        return getattr(self._call, name)
+
+
+class DryCall(CountedCall):
+    """The call of what stands for an executable: what the program was given for good is gone afterwards."""
+
+    def __init__(self, call: Any, executable: Any, caught: Caught, called: Callable[[Caught], None]) -> None:  # noqa: ANN401
+        super().__init__(call, caught, called)
+        executable.xla_executable.shardings = executable._out_shardings
+
+    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401
+        """Call it, and delete what was donated."""
+        results = super().__call__(*arguments)
         if self._caught.donated:
             kept = [each for place, each in enumerate(arguments) if place in self._caught.kept]
             for place in self._caught.donated:
