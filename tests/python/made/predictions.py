@@ -1,0 +1,14 @@
+"""Runs that were predicted for TPUs: what `scripts/predict.py` keeps of a compiler's word, small enough to lie here."""
+
+from pathlib import Path
+
+RUNS = Path(__file__).with_name("predicted_runs")
+SCAN, UNROLLED = RUNS / "scan", RUNS / "unrolled"
+"""The same step of a small transformer, for one device of v5e-8: its layers as a scan, and as a loop of Python's."""
+MESH = RUNS / "mesh"
+"""A step on four by two devices of v5e-8, with collectives; the second time it runs it is another program."""
+KERNELS = RUNS / "kernels"
+"""For v6e-8: a kernel of Pallas, a sort and a call of Python, which have no estimate, and a loop of unknown length."""
+NO_ROOM = RUNS / "no_room"
+"""Of two programs for v5e-8 the second does not fit."""
+ALL = (SCAN, UNROLLED, MESH, KERNELS, NO_ROOM)
