@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scopelight.model.host.states import ThreadStates
     from scopelight.model.run.compilations import Compilation
     from scopelight.model.run.information import RunInformation
+    from scopelight.model.run.prediction import Prediction
     from scopelight.program.hlo.frames import Frame
     from scopelight.program.stored import StoredProgram
 
@@ -120,6 +121,8 @@ class Profile:
     """When its first event was, in ns since the epoch; None where the profiler does not say."""
     traces: Sequence[Trace] = ()
     """The files that it was read from, in the order of their names."""
+    prediction: Prediction | None = None
+    """Of programs that were compiled for a TPU and ran nowhere, what their compiler said; None where something ran."""
     is_memory_alone: bool = False
     """Whether it holds memory and no trace: a snapshot, or a run that ended before a trace was saved."""
 

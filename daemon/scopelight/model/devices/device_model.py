@@ -37,6 +37,8 @@ class DeviceModel:
     """Its compute units, of the same."""
     clock_hz: float | None = None
     """Their greatest clock, of the same."""
+    program_bytes: int | None = None
+    """Of its memory what a compiler gives to programs: the runtime keeps the rest; None where none is known to tell."""
 
 
 def gpu_model(

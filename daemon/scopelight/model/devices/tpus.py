@@ -7,6 +7,16 @@ from scopelight.program.hlo.tiling import TileRules
 
 _GOOGLE = "Google Cloud TPU documentation, cloud.google.com/tpu/docs/"
 _JAX = "jax 0.10.2, jax/_src/pallas/mosaic/tpu_info.py"
+_OF_PROGRAMS: Mapping[str, float] = {
+    "TPU v2": 7.48,
+    "TPU v3": 15.48,
+    "TPU v4": 30.75,
+    "TPU v5e": 15.75,
+    "TPU v5p": 95.73,
+    "TPU v6e": 31.24,
+    "TPU 7x": 94.74,
+}
+"""GiB that libtpu 0.0.51 says are available, to programs that need more (`tests/python/tpu/test_fit.py`)."""
 _F32 = "f32 has the rate of bf16, for products of f32 are made of bf16 passes, by default one"
 
 
@@ -34,6 +44,7 @@ def _tpu(
         aliases,
         TileRules(),
         clock_hz=clock_gigahertz * 1e9,
+        program_bytes=round(_OF_PROGRAMS[name] * GIBIBYTE),
     )
 
 

@@ -59,6 +59,7 @@ def open_prediction(path: Path, capture: RunInformation | None, prediction: Pred
         capture=capture,
         findings=findings,
         programs=programs,
+        prediction=prediction,
     )
 
 

@@ -52,6 +52,8 @@ class PredictedProgram:
     """A program that was caught. ``file`` is relative to the run; None where the compiler left nothing.
 
     ``partitions`` are the devices that it runs on. ``message`` is the compiler's, or jax's where it was not lowered.
+    ``needed_bytes`` of each device's main memory are what it says that a program needs for which there is no room, of
+    ``available_bytes``, as exactly as it says it; None where it does not.
     """
 
     number: int
@@ -62,6 +64,8 @@ class PredictedProgram:
     message: str = ""
     seconds: float | None = None
     memory: PredictedMemory | None = None
+    needed_bytes: int | None = None
+    available_bytes: int | None = None
     host_calls: tuple[HostCall, ...] = ()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from scopelight.analysis.memory.out_of_memory.message import OutOfMemoryText, read_out_of_memory
+from scopelight.formats.out_of_memory_message import OutOfMemoryText, read_out_of_memory
 from scopelight.analysis.memory.out_of_memory.plan import (
     LEAST_SHARE_RATIO,
     culprit,
