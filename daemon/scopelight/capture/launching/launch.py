@@ -6,6 +6,7 @@ import os
 import queue
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -118,16 +119,26 @@ def launch(
 
 
 def launch_preflight(
-    script: Script, python: str, cwd: Path, environment: Mapping[str, str], settings: Mapping[str, object]
+    script: Script,
+    python: str,
+    cwd: Path,
+    environment: Mapping[str, str],
+    settings: Mapping[str, object],
+    *,
+    keeps_output_apart: bool = False,
 ) -> tuple[Launched, Agent]:
     """Start the script, with an agent in it that catches its programs: ``settings`` are those of its `Preflight`.
 
-    Raises `CaptureFailure` where the interpreter cannot be started.
+    With ``keeps_output_apart`` what it prints goes to our standard error. Raises `CaptureFailure` where the interpreter
+    cannot be started.
     """
-    return _start(script, python, cwd, {**environment, "SCOPELIGHT_SHIM_PREFLIGHT": json.dumps(settings)})
+    output = sys.stderr.fileno() if keeps_output_apart else None
+    return _start(script, python, cwd, {**environment, "SCOPELIGHT_SHIM_PREFLIGHT": json.dumps(settings)}, output)
 
 
-def _start(script: Script, python: str, cwd: Path, environment: Mapping[str, str]) -> tuple[Launched, Agent]:
+def _start(
+    script: Script, python: str, cwd: Path, environment: Mapping[str, str], output: int | None = None
+) -> tuple[Launched, Agent]:
     ours, theirs = socket.socketpair()
     child_environment = dict(environment)
     own_path = environment.get("PYTHONPATH")
@@ -140,7 +151,9 @@ def _start(script: Script, python: str, cwd: Path, environment: Mapping[str, str
     theirs.set_inheritable(True)
     try:
         # Other descriptors that the user handed to us are the script's too.
-        process = subprocess.Popen(script.command(python), cwd=cwd, env=child_environment, close_fds=False)
+        process = subprocess.Popen(
+            script.command(python), cwd=cwd, env=child_environment, close_fds=False, stdout=output
+        )
     except OSError as error:
         raise CaptureFailure(
             f"{python} cannot be started ({error.strerror or error}): name another interpreter with --python.",

@@ -7,17 +7,18 @@ from typing import Any
 import attrs
 
 from scopelight.capture.tpu_compiler.task import CompileTask
-from scopelight.model.run.prediction import Called, HostCall, PlaceOfCall
+from scopelight.model.run.prediction import Called, HostCall, PlaceOfCall, PredictedOutcome
 
 
 @attrs.frozen
 class CaughtProgram:
-    """``task`` is what the compiler is asked; None where jax did not lower it, and ``message`` says why."""
+    """``task`` is what the compiler is asked; None where it cannot be, as ``outcome`` and ``message`` say."""
 
     number: int
     name: str
     partitions: int
     task: CompileTask | None
+    outcome: PredictedOutcome = "not-lowered"
     message: str = ""
     host_calls: tuple[HostCall, ...] = ()
 
@@ -49,6 +50,7 @@ def caught(message: Mapping[str, Any]) -> CaughtProgram:
         str(message["name"]),
         partitions,
         task,
+        "crashed" if message["event"] == "unwritten" else "not-lowered",
         str(message.get("message", "")),
         tuple(_host_call(each) for each in message["callbacks"]),
     )

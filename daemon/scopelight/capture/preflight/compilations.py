@@ -3,8 +3,8 @@
 import itertools
 import queue
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable
+from typing import Any
 
 from scopelight.capture.preflight.caught_programs import CaughtProgram
 from scopelight.capture.tpu_compiler.process import CompilerProcess
@@ -16,7 +16,11 @@ _FIRST, _LAST = -(1 << 62), 1 << 62
 
 
 class Compilations:
-    """``told`` is called with each program that was compiled, from the thread that compiles."""
+    """``tell`` is called, from a thread, with events: ``compiling`` and ``compiled``, each with its ``program``, and
+    ``all-compiled`` once `end` was called and nothing is left.
+
+    ``compiler`` names the compiler's version.
+    """
 
     def __init__(
         self,
@@ -24,51 +28,41 @@ class Compilations:
         verdicts: Verdicts,
         topology: Topology,
         compiler: str,
-        told: Callable[[CaughtProgram, Verdict], None] = lambda *_: None,
+        tell: Callable[[dict[str, Any]], None],
     ) -> None:
         self._process = process
-        self._verdicts = verdicts
+        self._kept = verdicts
         self._topology = topology
         self._compiler = compiler
-        self._told = told
+        self._tell = tell
         self._tasks: queue.PriorityQueue[tuple[int, int, CaughtProgram | None]] = queue.PriorityQueue()
-        self._numbers = itertools.count()
-        self._futures: dict[int, Future[Verdict]] = {}
-        self._thread = threading.Thread(target=self._run, name="compilations", daemon=True)
-        self._thread.start()
+        self._order = itertools.count()
+        self.verdicts: dict[int, Verdict] = {}
+        """By the programs' numbers."""
+        threading.Thread(target=self._run, name="compilations", daemon=True).start()
 
-    def add(self, program: CaughtProgram) -> None:
-        """Compile a program when its turn comes."""
-        if program.task is not None:
-            self._futures[program.number] = Future()
-            # The queue gives out the least first.
-            self._tasks.put((-program.bytes, next(self._numbers), program))
+    def add(self, program: CaughtProgram, *, is_waited_for: bool = False) -> None:
+        """Compile a program when its turn comes: at once where the script waits for it."""
+        # The queue gives out the least first.
+        self._tasks.put((_FIRST if is_waited_for else -program.bytes, next(self._order), program))
 
-    def want(self, program: CaughtProgram) -> Verdict:
-        """Compile a program next, and wait for it."""
-        self._tasks.put((_FIRST, next(self._numbers), program))
-        return self._futures[program.number].result()
-
-    def finish(self) -> Mapping[int, Verdict]:
-        """Wait for all of them: verdicts by the programs' numbers."""
-        self._tasks.put((_LAST, next(self._numbers), None))
-        self._thread.join()
-        return {number: each.result() for number, each in self._futures.items() if each.done()}
+    def end(self) -> None:
+        """No more are added."""
+        self._tasks.put((_LAST, next(self._order), None))
 
     def _run(self) -> None:
-        while True:
-            program = self._tasks.get()[2]
-            if program is None:
-                return
-            future = self._futures[program.number]
-            if not future.done() and program.task is not None:
-                verdict = self._verdict(program.task)
-                future.set_result(verdict)
-                self._told(program, verdict)
+        while (program := self._tasks.get()[2]) is not None:
+            if program.task is None or program.number in self.verdicts:
+                continue
+            self._tell({"event": "compiling", "program": program.number})
+            self.verdicts[program.number] = self._verdict(program.task)
+            self._tell({"event": "compiled", "program": program.number})
+        self._tell({"event": "all-compiled"})
 
     def _verdict(self, task: CompileTask) -> Verdict:
         try:
             key = task.key(self._topology, self._compiler)
-            return self._verdicts.of(key, lambda file: self._process.compile(task, self._topology, file))
+            return self._kept.of(key, lambda file: self._process.compile(task, self._topology, file))
         except Exception as error:
+            # Whoever waits must hear of it.
             return Verdict("crashed", f"{type(error).__name__}: {error}")

@@ -1,5 +1,6 @@
-"""Run a script for its programs, have them compiled for a TPU, and keep what the compiler says as a run."""
+"""Run a script so that its programs are caught and compiled for a TPU, and keep what the compiler says of them."""
 
+import os
 import platform
 import shutil
 import signal
@@ -12,138 +13,149 @@ import attrs
 
 from scopelight import __version__
 from scopelight.capture.conducting.endings import ending
-from scopelight.capture.conducting.job import Ended
+from scopelight.capture.failures import Exit
 from scopelight.capture.launching.launch import Launched, Script, launch_preflight
 from scopelight.capture.launching.launch_source import LaunchSource, git_state
-from scopelight.capture.preflight.caught_programs import Calls, CaughtProgram, caught
 from scopelight.capture.preflight.compilations import Compilations
-from scopelight.capture.publishing.run_directory import RunDirectory, file_name
+from scopelight.capture.preflight.following import Following
+from scopelight.capture.preflight.kept_programs import keep
+from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.source import Captured
-from scopelight.capture.tpu_compiler.environment import PACKAGES, CompilerEnvironment
+from scopelight.capture.tpu_compiler.environment import PACKAGES
 from scopelight.capture.tpu_compiler.process import CompilerProcess
-from scopelight.capture.tpu_compiler.task import Verdict
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
-from scopelight.formats.lenient import from_json
-from scopelight.model.run.information import RecordedSource, RunInformation, ScriptError
-from scopelight.model.run.names import PROGRAMS_FOLDER
-from scopelight.model.run.prediction import PredictedOutcome, PredictedProgram, Prediction, write_prediction
+from scopelight.findings import warning
+from scopelight.model.run.information import CaptureProgress, RecordedDevice, RecordedSource, RunInformation
+from scopelight.model.run.prediction import PredictedProgram, Prediction, PreflightMode, write_prediction
 
 MOST_CALLS = 10_000
 """Calls of programs after which a script is ended: on zeros, what its Python waits for may never come."""
 MOST_PROGRAMS = 1_000
-MOST_MEMORY_RATIO = 0.6
-"""Of the machine's memory, that the compiler may take."""
+_NOT_OF_THE_PROGRAM = ("crashed", "memory-limit", "cancelled")
+"""Outcomes that say nothing of a program."""
 
 
 @attrs.frozen
 class PreflightSpec:
     """For which TPU, and into which directory; None: a new one below the folder that the script runs in.
 
-    The script is ended after ``most_calls`` of programs, or ``most_programs``; the compiler where it takes more than
-    ``most_bytes`` of memory.
+    The script is ended after ``most_calls`` of programs, or ``most_programs``. ``mode`` says whether they run.
     """
 
     topology: Topology
     out: Path | None = None
+    mode: PreflightMode = "dry"
     most_calls: int = MOST_CALLS
     most_programs: int = MOST_PROGRAMS
-    most_bytes: int | None = None
 
 
 @attrs.define
 class PreflightSource:
-    """A script that is run with ``python`` in ``cwd``. ``say`` is told what is done."""
+    """A script that is run with ``python`` in ``cwd``. ``compiler`` compiles, and ``verdicts`` are those known.
+
+    Whoever made the compiler's process closes it. With ``keeps_output_apart`` what the script prints goes to standard
+    error.
+    """
 
     script: Script
     python: str
     cwd: Path
     environment: Mapping[str, str]
-    compiler: CompilerEnvironment
-    say: Callable[[str], None] = lambda _: None
+    compiler: CompilerProcess
+    verdicts: Verdicts
+    keeps_output_apart: bool = False
+    on_start: Callable[[RunDirectory], None] = lambda _: None
     _job: Launched | None = attrs.field(default=None, init=False)
-    _process: CompilerProcess | None = attrs.field(default=None, init=False)
+    _is_cancelled: bool = attrs.field(default=False, init=False)
+
+    def probe(self) -> None:
+        """Raises `CaptureFailure` for what prevents the script from starting."""
+        LaunchSource(self.script, self.python, self.cwd, self.environment).probe()
 
     def capture(self, spec: PreflightSpec) -> Captured:
         """Run the script, and compile its programs. Raises `CaptureFailure` for what prevents it from starting."""
-        LaunchSource(self.script, self.python, self.cwd, self.environment).probe()
-        run = RunDirectory.create(spec.out, self.cwd, self.script.stem, self._description())
-        sources = Sources(self.cwd, time.time())
-        if not self.script.is_module:
-            sources.remember([self.script.name])
+        self.probe()
+        run = RunDirectory.create(spec.out, self.cwd, self.script.stem, self._description(spec))
+        self.on_start(run)
         modules = run.path / ".modules"
-        modules.mkdir(exist_ok=True)
-        self._process = CompilerProcess(self.compiler, spec.most_bytes)
         try:
-            return self._follow(run, spec, sources, modules)
+            modules.mkdir(exist_ok=True)
+            return self._follow(run, spec, modules)
+        except OSError as error:
+            failure = (
+                f"What was compiled cannot be kept in {run.path} ({error.strerror or error}): free some of the disk, or"
+                " choose another folder with --out, and try again."
+            )
+            return _failed(run, failure, Exit.UNWRITABLE)
         finally:
-            self._process.close()
+            if self._job is not None and self._job.process.poll() is None:
+                self._job.signal(signal.SIGTERM)
             shutil.rmtree(modules, ignore_errors=True)
 
     def cancel(self) -> None:
         """End the script and the compiler; what is known by then is kept."""
+        self._is_cancelled = True
         if self._job is not None:
             self._job.signal(signal.SIGINT)
-        if self._process is not None:
-            self._process.cancel()
+        self.compiler.cancel()
 
-    def _follow(self, run: RunDirectory, spec: PreflightSpec, sources: Sources, modules: Path) -> Captured:
-        assert self._process is not None
-        settings = {"folder": str(modules), "most_calls": spec.most_calls, "most_programs": spec.most_programs}
-        job, agent = launch_preflight(
-            self.script, self.python, self.cwd, _environment(self.environment, spec.topology), settings
+    def _follow(self, run: RunDirectory, spec: PreflightSpec, modules: Path) -> Captured:
+        sources = Sources(self.cwd, time.time())
+        if not self.script.is_module:
+            sources.remember([self.script.name])
+        settings = {
+            "folder": str(modules),
+            "most_calls": spec.most_calls,
+            "most_programs": spec.most_programs,
+            "mode": spec.mode,
+        }
+        self._job, agent = launch_preflight(
+            self.script,
+            self.python,
+            self.cwd,
+            _environment(self.environment, spec),
+            settings,
+            keeps_output_apart=self.keeps_output_apart,
         )
-        self._job = job
         compilations = Compilations(
-            self._process, Verdicts(self.compiler.folder.parent / "tpu-programs"), spec.topology, " ".join(PACKAGES)
+            self.compiler, self.verdicts, spec.topology, " ".join(PACKAGES), self._job.messages.put
         )
-        programs: dict[int, CaughtProgram] = {}
-        calls = Calls()
-        ended_by = None
-        while not isinstance(message := job.messages.get(), Ended):
-            event = message.get("event")
-            if event in ("program", "refused"):
-                program = programs[message["program"]] = caught(message)
-                compilations.add(program)
-            elif event == "called":
-                calls.add(message["programs"])
-            elif event == "wanted":
-                verdict = compilations.want(programs[message["program"]])
-                agent.send(
-                    "shardings",
-                    program=message["program"],
-                    parameters=verdict.parameter_shardings,
-                    results=verdict.result_shardings,
-                )
-            elif event == "enough":
-                ended_by = message["of"]
-            elif event == "jax":
-                run.update(versions={**run.information.versions, **_known(message["versions"])})
-            elif event == "exiting":
-                sources.remember(message["files"])
-                run.update(jax_options=message["jax_options"])
-            elif event == "script-error":
-                run.update(error=from_json(message, ScriptError))
-        verdicts = compilations.finish()
+        following = Following(run, sources, self._job, agent, compilations)
+        following.follow()
+        programs = tuple(
+            keep(run.path, each, compilations.verdicts.get(each.number)) for each in following.programs.values()
+        )
         prediction = Prediction(
             target=spec.topology.name,
             device=spec.topology.device,
             devices=spec.topology.devices,
+            mode=spec.mode,
             compiler=" ".join(PACKAGES),
-            programs=tuple(_keep(run, each, verdicts.get(each.number)) for each in programs.values()),
-            calls=tuple(calls.in_order),
-            ended_by=ended_by,
+            programs=programs,
+            calls=tuple(following.calls.in_order),
         )
         write_prediction(run.path, prediction)
-        for each in sources.save(run, _named(run)):
-            run.warn(each)
-        code = message.returncode
-        failure = None if programs else f"{self.script.name} {ending(code)} and compiled no program."
-        run.update(state="captured" if programs else "failed", failure=failure, exit_code=code, has_ended=True)
-        return Captured(run, exit_code=code if code else None, failure=failure)
+        for finding in sources.save(run, _named(run)):
+            run.warn(finding)
+        return self._ended(run, programs, following.returncode)
 
-    def _description(self) -> RunInformation:
+    def _ended(self, run: RunDirectory, programs: Sequence[PredictedProgram], code: int | None) -> Captured:
+        unjudged = [each for each in programs if each.outcome in _NOT_OF_THE_PROGRAM]
+        failure = None
+        if not programs:
+            failure = f"{self.script.name} {ending(code)}, and no program of it was compiled."
+        elif not any(each.file for each in programs) and unjudged:
+            failure = f"The compiler for TPUs compiled none of the programs ({unjudged[-1].message}): try again."
+        elif unjudged and not self._is_cancelled:
+            run.warn(warning("prediction-unfinished", programs=len(unjudged), reason=unjudged[0].message))
+        if failure is not None:
+            return _failed(run, failure, code or (Exit.NOT_CAPTURED if programs else Exit.JAX_NOT_USED))
+        run.update(state="captured", exit_code=code, has_ended=True)
+        return Captured(run, exit_code=code or None, was_cancelled=self._is_cancelled)
+
+    def _description(self, spec: PreflightSpec) -> RunInformation:
         return RunInformation(
             state="running",
             created=datetime.now().astimezone().isoformat(timespec="seconds"),
@@ -155,51 +167,31 @@ class PreflightSource:
             python=self.python,
             platform=platform.platform(),
             versions={"scopelight": __version__},
-            devices=(),
+            backend="tpu",
+            predicted_for=spec.topology.name,
+            devices=(RecordedDevice(platform="tpu", kind=spec.topology.device),) * spec.topology.devices,
+            progress=CaptureProgress(stage="predicting", pid=os.getpid()),
             source=RecordedSource(kind="launch"),
+            watches_memory=False,
+            records_host=False,
+            reads_resources=False,
+            calibrates=False,
             git=git_state(self.cwd),
         )
 
 
-def _environment(environment: Mapping[str, str], topology: Topology) -> dict[str, str]:
-    """That of the script, with as many devices as the TPU has, none of which is real."""
+def _environment(environment: Mapping[str, str], spec: PreflightSpec) -> dict[str, str]:
+    """That of the script, with as many devices as the TPU has; where it runs dry, none of them is real."""
     flags = [each for each in environment.get("XLA_FLAGS", "").split() if "host_platform_device_count" not in each]
-    flags.append(f"--xla_force_host_platform_device_count={topology.devices}")
-    return {**environment, "XLA_FLAGS": " ".join(flags), "JAX_PLATFORMS": "cpu"}
+    flags.append(f"--xla_force_host_platform_device_count={spec.topology.devices}")
+    changed = {**environment, "XLA_FLAGS": " ".join(flags)}
+    changed.pop("JAX_NUM_CPU_DEVICES", None)
+    return {**changed, "JAX_PLATFORMS": "cpu"} if spec.mode == "dry" else changed
 
 
-def _known(versions: Mapping[str, str | None]) -> dict[str, str]:
-    return {name: version for name, version in versions.items() if version is not None}
-
-
-def _keep(run: RunDirectory, program: CaughtProgram, verdict: Verdict | None) -> PredictedProgram:
-    if verdict is None:
-        outcome: PredictedOutcome = "not-lowered" if program.task is None else "cancelled"
-        return PredictedProgram(
-            program.number,
-            program.name,
-            outcome,
-            partitions=program.partitions,
-            message=program.message,
-            host_calls=program.host_calls,
-        )
-    file = None
-    if verdict.file is not None:
-        place = run.path / PROGRAMS_FOLDER / f"{file_name(program.name)}.{program.number}.hlo.pb"
-        place.parent.mkdir(exist_ok=True)
-        shutil.copyfile(verdict.file, place)
-        file = place.relative_to(run.path).as_posix()
-    return PredictedProgram(
-        number=program.number,
-        name=program.name,
-        outcome=verdict.outcome,
-        file=file,
-        partitions=program.partitions,
-        message=verdict.message,
-        seconds=verdict.seconds,
-        memory=verdict.memory,
-        host_calls=program.host_calls,
-    )
+def _failed(run: RunDirectory, failure: str, code: int) -> Captured:
+    run.update(state="failed", failure=failure, exit_code=code, has_ended=True)
+    return Captured(run, exit_code=code, failure=failure)
 
 
 def _named(run: RunDirectory) -> Sequence[str]:

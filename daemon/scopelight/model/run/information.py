@@ -18,9 +18,12 @@ RUN_FORMAT_VERSION = 1
 """Newest format that this version reads, and the one that it writes."""
 
 
-CaptureStage = Literal["starting", "compiling", "measuring", "capturing", "calibrating", "captured", "failed"]
+CaptureStage = Literal[
+    "starting", "compiling", "measuring", "capturing", "calibrating", "installing", "predicting", "captured", "failed"
+]
 """``measuring``: compilation has settled and the length of a step is being found. ``calibrating``: the script has ended
-before its window closed, and what the machine can do at most is being measured."""
+before its window closed, and what the machine can do at most is being measured. ``installing``: the compiler of another
+device is downloaded; ``predicting``: it compiles the programs of the script."""
 
 
 @attrs.frozen(slots=True)
@@ -47,7 +50,8 @@ class CaptureProgress:
     """How far a capture has come.
 
     ``programs`` were compiled so far, and ``compiling`` is at the compiler; what it waits for it does since
-    ``since_ns`` (epoch). ``has_jax``: the script has imported jax. While ``measuring``, ``seen`` steps were found.
+    ``since_ns`` (epoch). While ``predicting``, ``caught`` programs of the script are known. ``has_jax``: the script has
+    imported jax. While ``measuring``, ``seen`` steps were found.
     ``waits``: the window can be asked for (`CAPTURE_NOW_FILE`); ``is_by_hand``: it was. While ``capturing`` the window
     of ``steps`` steps (None: a window that is not of steps) opens at ``started_ns`` (epoch) and lasts ``seconds``
     (None: to the end of the script); a step takes ``period_seconds``. ``pid`` is the capture's process; ``failure``
@@ -57,6 +61,7 @@ class CaptureProgress:
 
     stage: CaptureStage = "starting"
     programs: int = 0
+    caught: int = 0
     compiling: str | None = None
     since_ns: int | None = None
     has_jax: bool = False
@@ -325,6 +330,8 @@ class RunInformation:
     compilation_cache: str | None = None
     """What was done so that a cached program has the lines of this source: ``metadata-in-key`` or ``bypassed``."""
     backend: str | None = None
+    predicted_for: str | None = None
+    """The name of the TPU that its programs were compiled for, which did not run there; ``devices`` are that TPU's."""
     devices: tuple[RecordedDevice, ...] | None = None
     hosts: tuple[RecordedHost, ...] = ()
     """The processes that its sessions hold traces of; older runs do not say so, nor does what a server has sent."""

@@ -22,6 +22,7 @@ class RunRecord:
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``python`` is the interpreter and ``pid`` the capture's process. ``pinned`` runs are never deleted by
     retention. ``created`` is an ISO 8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``).
+    ``predicted_for``: the TPU that its programs were compiled for without having run there.
     ``sessions``: what of it can be opened alone, the newest first. ``is_live``: its job still runs, and another window
     of it can be captured.
     ``out_of_memory``: the script ended for want of memory; ``error`` is the exception that ended it.
@@ -38,6 +39,7 @@ class RunRecord:
     failure: str | None = None
     pid: int | None = None
     backend: str | None = None
+    predicted_for: str | None = None
     devices: int | None = None
     device_kind: str | None = None
     steps: int | None = None

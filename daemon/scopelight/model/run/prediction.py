@@ -81,7 +81,7 @@ class Called:
 class Prediction:
     """For ``target``, a name of a cloud's, whose devices are ``device``; all of them do the same.
 
-    ``calls`` are in the order of the script. ``ended_by``: the script had not ended after so many calls or programs.
+    ``calls`` are in the order of the script.
     """
 
     target: str = ""
@@ -91,7 +91,6 @@ class Prediction:
     compiler: str = ""
     programs: tuple[PredictedProgram, ...] = ()
     calls: tuple[Called, ...] = ()
-    ended_by: Literal["calls", "programs"] | None = None
 
 
 def write_prediction(run: Path, prediction: Prediction) -> None:

@@ -79,7 +79,7 @@ class Preflight:
             self._connection.send("program", file=file, **caught.description())
         self._programs += 1
         if self._programs > self._most_programs:
-            self._end("programs")
+            self._end("programs", self._most_programs)
 
     def _refused(self, caught: Caught, error: Exception) -> None:
         self._connection.send("refused", **caught.description(), kind=type(error).__name__, message=str(error)[:10_000])
@@ -91,15 +91,15 @@ class Preflight:
             if time.monotonic() - self._told > TOLD_EVERY_SECONDS:
                 self._tell_calls()
         if self._called > self._most_calls:
-            self._end("calls")
+            self._end("calls", self._most_calls)
 
     def _tell_calls(self) -> None:
         calls, self._calls, self._told = self._calls, [], time.monotonic()
         if calls:
             self._connection.send("called", programs=calls)
 
-    def _end(self, of: str) -> None:
-        self._connection.send("enough", of=of)
+    def _end(self, of: str, most: int) -> None:
+        self._connection.send("enough", of=of, most=most)
         raise EnoughError
 
     def _ask(self, caught: Caught) -> tuple[Sequence[Any], Sequence[Any]]:
