@@ -142,6 +142,7 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
     """Add up executions, of which ``division`` is how the wall clock of the devices and ``steps`` is divided."""
     step = _step_of_each(executions, steps)
     op, device, began_in, *columns = step_sums(executions, step, division)
+    columns = _each_counted(executions, op, columns)
     # What reaches into another step than it began in has a part of that one's wall clock too.
     others = np.flatnonzero((division.step != step) & (division.wall_ps > 0))
     reaching = np.concatenate([others, division.more_execution])
@@ -160,6 +161,18 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
         executions.devices,
         len(steps),
     )
+
+
+def _each_counted(executions: Executions, op: Int64, columns: Sequence[Int64]) -> Sequence[Int64]:
+    """``columns`` of ops some of whose executions stand for several, with all of them counted, and of their mean time."""
+    repetitions = np.array([each.repetitions for each in executions.ops], dtype=np.int64)
+    if (repetitions == 1).all():
+        return columns
+    of_row, by_name = repetitions[op], dict(zip(COLUMNS, columns, strict=True))
+    by_name["executions"] = by_name["executions"] * of_row
+    for name in ("least_ps", "greatest_ps"):
+        by_name[name] = by_name[name] // of_row
+    return [by_name[name] for name in COLUMNS]
 
 
 def merge(first: InstructionTotals, second: InstructionTotals) -> InstructionTotals:

@@ -25,7 +25,7 @@ FREE = frozenset(
 """Opcodes that nothing is run for."""
 _LONGEST_PS = 2**62
 
-Estimate = Callable[[Instruction], int | None]
+Estimate = Callable[[HloModule, Instruction], int | None]
 """How long one execution of an instruction takes, in ps; None where nobody says."""
 
 
@@ -92,14 +92,19 @@ def _lay(module: HloModule, program: int, estimate: Estimate) -> _Laid:
             each = module.instructions[row]
             if each.opcode in FREE:
                 continue
-            own_ps = duration_ps = (estimate(each) or 0) * runs
+            once_ps_of_own = estimate(module, each)
+            own_ps = duration_ps = (once_ps_of_own or 0) * runs
             if each.opcode in RUNNING_OTHERS:
                 own_ps, duration_ps = 0, 0
                 for called in dict.fromkeys(each.called):
                     if called not in begin_ps and counts.get(called):
                         begin_ps[called] = at_ps + duration_ps
                         duration_ps += once_ps[called] * counts[called]
-            rows.append((at_ps, duration_ps, own_ps, _op(module, each, program, runs)))
+            is_known = once_ps_of_own is not None or each.opcode in RUNNING_OTHERS
+            op = Op(
+                each.name, category_of(module, each), program, module, each, repetitions=runs, has_estimate=is_known
+            )
+            rows.append((at_ps, duration_ps, own_ps, op))
             at_ps += duration_ps
     rows.sort(key=lambda each: (each[0], -each[1]))
     start_ps, durations_ps, self_ps = (np.array([each[place] for each in rows], dtype=np.int64) for place in range(3))
@@ -115,7 +120,7 @@ def _once_ps(module: HloModule, order: Sequence[int], estimate: Estimate) -> Map
         for row in module.computations[computation].instructions:
             each = module.instructions[row]
             if each.opcode not in RUNNING_OTHERS:
-                total_ps += estimate(each) or 0 if each.opcode not in FREE else 0
+                total_ps += estimate(module, each) or 0 if each.opcode not in FREE else 0
                 continue
             # Only a hostile file has a computation that calls one before it.
             called = [one for one in each.called if place[one] > place[computation]]
@@ -133,7 +138,3 @@ def _once_ps(module: HloModule, order: Sequence[int], estimate: Estimate) -> Map
 
 def _longest(branch: Instruction, once_ps: Mapping[int, int]) -> int:
     return max(branch.called, key=lambda each: once_ps.get(each, 0))
-
-
-def _op(module: HloModule, each: Instruction, program: int, runs: int) -> Op:
-    return Op(each.name, category_of(module, each), program, module, each, repetitions=runs)

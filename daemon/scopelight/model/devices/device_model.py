@@ -37,6 +37,9 @@ class DeviceModel:
     """Its compute units, of the same."""
     clock_hz: float | None = None
     """Their greatest clock, of the same."""
+    link_bytes_per_s: float | None = None
+    """What it sends to other devices over all of its links at once, in one direction; None where it has none, or no
+    source says it."""
     program_bytes: int | None = None
     """Of its memory what a compiler gives to programs: the runtime keeps the rest; None where none is known to tell."""
 

@@ -17,6 +17,19 @@ _OF_PROGRAMS: Mapping[str, float] = {
     "TPU 7x": 94.74,
 }
 """GiB that libtpu 0.0.51 says are available, to programs that need more (`tests/python/tpu/test_fit.py`)."""
+_SENT_GIGABYTES_PER_S: Mapping[str, float] = {
+    "TPU v2": 124.0,
+    "TPU v3": 164.0,
+    "TPU v4": 300.0,
+    "TPU v5e": 200.0,
+    "TPU v5p": 600.0,
+    "TPU v6e": 400.0,
+    "TPU 7x": 300.0,
+}
+"""What a device sends over all links of the interconnect (ICI) at once. v5e, v5p, v6e, 7x: half of the bidirectional
+bandwidth of a chip in Google's documentation (400, 1200, 800, 1200 GB/s), of which 7x's two devices have half each. v4:
+six links of 50 GB/s (Jouppi et al., TPU v4, ISCA 2023). v2 and v3: half of a chip's four links of 496 and 656 Gbit/s
+(Jouppi et al., A Domain-Specific Supercomputer for Training Deep Neural Networks, CACM 2020)."""
 _F32 = "f32 has the rate of bf16, for products of f32 are made of bf16 passes, by default one"
 
 
@@ -44,6 +57,7 @@ def _tpu(
         aliases,
         TileRules(),
         clock_hz=clock_gigahertz * 1e9,
+        link_bytes_per_s=_SENT_GIGABYTES_PER_S[name] * 1e9,
         program_bytes=round(_OF_PROGRAMS[name] * GIBIBYTE),
     )
 

@@ -13,8 +13,10 @@ from scopelight.model.backends.predicted import predicted_executions
 from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
+from scopelight.model.rendezvous.collectives import sent_bytes
 from scopelight.model.run.information import RunInformation
 from scopelight.model.run.prediction import Called, Prediction
+from scopelight.model.stated_peaks import StatedPeaks
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.stored import StoredProgram
 
@@ -40,14 +42,18 @@ def open_prediction(path: Path, capture: RunInformation | None, prediction: Pred
         programs.append(attrs.evolve(stored, name=modules[each.number].name))
     model = device_model(prediction.device)
     clock_hz = model.clock_hz if model is not None else None
+    link_bytes_per_s = model.link_bytes_per_s if model is not None else None
 
-    def estimate(instruction: Instruction) -> int | None:
+    def estimate(module: HloModule, instruction: Instruction) -> int | None:
         cycles = instruction.estimated_cycles
-        return None if cycles is None or clock_hz is None else round(cycles * 1e12 / clock_hz)
+        if cycles is not None:
+            return None if clock_hz is None else round(cycles * 1e12 / clock_hz)
+        sent = sent_bytes(module, instruction)
+        return None if sent is None or link_bytes_per_s is None else round(sent * 1e12 / link_bytes_per_s)
 
     rows = {number: row for row, number in enumerate(modules)}
     calls = [rows[each] for each in _laid_out(prediction.calls) if each in rows]
-    device = Device(prediction.device, "tpu")
+    device = Device(prediction.device, "tpu", stated=StatedPeaks(prediction.device))
     executions, runs = predicted_executions(tuple(modules.values()), calls, device, estimate)
     return Profile(
         path=path,

@@ -233,6 +233,24 @@ def _bytes(instruction: Instruction) -> int:
     return byte_size(shape)
 
 
+def sent_bytes(module: HloModule, instruction: Instruction) -> int | None:
+    """Bytes that a device sends in an execution of a collective; of an asynchronous one in that which ends it.
+
+    0 where an instruction only begins one, None where it is none, or its participants are not known.
+    """
+    begins = _beginning(module, instruction)
+    meant = _wrapped(module, begins)
+    kind = meant.opcode.removesuffix("-start").removesuffix("-done")
+    if kind not in COLLECTIVES:
+        return None
+    if begins.opcode.endswith("-start") and not instruction.opcode.endswith("-done"):
+        return 0
+    if kind == "collective-permute":
+        return _bytes(meant) if meant.source_target_pairs else None
+    participants = max(map(len, global_groups(module, meant)), default=0)
+    return link_bytes(kind, participants, _bytes(meant)) if participants else None
+
+
 def link_bytes(kind: str, participants: int, result_bytes: int) -> int:
     """Bytes that one of so many participants sends over its link (`reference`: ring algorithms of NCCL's tests)."""
     if participants < 2:
