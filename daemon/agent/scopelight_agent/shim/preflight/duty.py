@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .. import jax_process, script_error, settings
 from .caught import Caught
 from .hook import Hook
+from .judging import Judging
 
 if TYPE_CHECKING:
     from ..connection import Connection
@@ -49,6 +50,7 @@ class Preflight:
         self._programs = 0
         self._told = 0.0
         self._shardings: dict[int, tuple[Sequence[Any], Sequence[Any]]] = {}
+        self._judging = Judging(connection, folder)
         self._hook = Hook(self._caught, self._refused, self._was_called, self._ask)
 
     def begin(self) -> None:
@@ -56,6 +58,7 @@ class Preflight:
         self._connection.send("jax", versions=jax_process.versions())
         os.register_at_fork(after_in_child=self._connection.close)
         atexit.register(self._exit)
+        self._judging.begin()
         jax: Any = sys.modules["jax"]
         # Older versions have a way of its own for pmap, which leads past the hook.
         with suppress(Exception):
@@ -70,6 +73,7 @@ class Preflight:
     def _caught(self, caught: Caught) -> None:
         if os.getpid() != self._process:
             return
+        self._judging.add(caught)
         file = os.path.join(self._folder, f"{caught.number}.mlir")  # noqa: PTH118
         try:
             caught.write(file)
@@ -82,6 +86,7 @@ class Preflight:
             self._end("programs", self._most_programs)
 
     def _refused(self, caught: Caught, error: Exception) -> None:
+        self._judging.add(caught)
         self._connection.send("refused", **caught.description(), kind=type(error).__name__, message=str(error)[:10_000])
 
     def _was_called(self, caught: Caught) -> None:
@@ -136,6 +141,9 @@ class Preflight:
         raised = script_error.told()
         if raised is not None:
             self._connection.send("script-error", **raised)
+        # Whoever interrupts it now wants no more than that it ends.
+        with suppress(Exception, KeyboardInterrupt):
+            self._judging.run()
 
 
 def _shardings(answer: Mapping[str, Any]) -> tuple[Sequence[Any], Sequence[Any]]:

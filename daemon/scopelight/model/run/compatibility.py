@@ -1,0 +1,114 @@
+"""Schema of ``compatibility.json``: what a TPU would do with each op that jax traced of a script's programs.
+
+An op is an equation of jax's: each counts once, however often a loop or a call repeats it.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.names import COMPATIBILITY_FILE
+from scopelight.model.run.prediction import PlaceOfCall
+
+OpVerdict = Literal["native", "emulated", "on-host", "refused", "unjudged"]
+"""Computed as it is; computed as pairs of narrower numbers, for the TPU does not have its element type; computed by the
+host; not computed at all, for jax or the compiler says no; or it is not known which."""
+
+JudgedBy = Literal["kind", "program", "alone", "nothing"]
+"""What says so: the kind of op; that a program compiled which has it; the compiler, of the op as a program of its own;
+or nothing did."""
+
+
+@attrs.frozen(slots=True)
+class JudgedOp:
+    """An op by what its verdict depends on: all that are alike are one.
+
+    ``operands`` and ``results`` are shapes, ``parameters`` what a person reads of the rest. ``wide`` are the element
+    types in it that a TPU does not have. ``message`` is jax's or the compiler's, whose error is of a ``kind``.
+    ``key`` is the same in every run.
+    """
+
+    key: str
+    primitive: str
+    verdict: OpVerdict
+    judged_by: JudgedBy = "nothing"
+    operands: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    parameters: str = ""
+    wide: tuple[str, ...] = ()
+    kind: str = ""
+    message: str = ""
+
+
+@attrs.frozen(slots=True)
+class Occurrences:
+    """One row for each place at which a program has an op ``count`` times.
+
+    ``op``, ``stack`` and ``path`` are positions in the tables of `Compatibility`.
+    """
+
+    op: int
+    stack: int
+    path: int
+    count: int
+
+
+@attrs.frozen(slots=True)
+class OpsOfProgram:
+    """The ops of a program by its number in the prediction; four columns of the same length, as `Occurrences`."""
+
+    number: int
+    op: tuple[int, ...] = ()
+    stack: tuple[int, ...] = ()
+    path: tuple[int, ...] = ()
+    count: tuple[int, ...] = ()
+
+    @property
+    def rows(self) -> Iterator[Occurrences]:
+        """Each place."""
+        return map(Occurrences, self.op, self.stack, self.path, self.count)
+
+
+@attrs.frozen(slots=True)
+class UntracedCall:
+    """A call that jax could not trace: ``primitive`` is the function of jax that was called.
+
+    ``stack`` is where, innermost frame first. What called it never became a program.
+    """
+
+    primitive: str
+    kind: str
+    message: str
+    stack: tuple[PlaceOfCall, ...] = ()
+
+
+@attrs.frozen(slots=True)
+class Compatibility:
+    """Of the programs of a run. ``stacks`` are positions in ``frames``, innermost first; ``paths`` are of names."""
+
+    ops: tuple[JudgedOp, ...] = ()
+    frames: tuple[PlaceOfCall, ...] = ()
+    stacks: tuple[tuple[int, ...], ...] = ()
+    paths: tuple[str, ...] = ()
+    programs: tuple[OpsOfProgram, ...] = ()
+    untraced: tuple[UntracedCall, ...] = ()
+
+
+def write_compatibility(run: Path, compatibility: Compatibility) -> None:
+    """Write it into a run directory, in one step. Raises `OSError`."""
+    partial = run / f"{COMPATIBILITY_FILE}.partial"
+    partial.write_text(json.dumps(attrs.asdict(compatibility), separators=(",", ":")) + "\n", encoding="utf-8")
+    partial.replace(run / COMPATIBILITY_FILE)
+
+
+def read_compatibility(run: Path) -> Compatibility | None:
+    """That of a run directory; None where it has none that can be read."""
+    try:
+        fields = read_object((run / COMPATIBILITY_FILE).read_bytes())
+    except OSError:
+        return None
+    return None if fields is None else from_json(fields, Compatibility)
