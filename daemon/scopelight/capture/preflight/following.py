@@ -11,30 +11,40 @@ from scopelight.capture.conducting.job import Agent, Ended
 from scopelight.capture.launching.launch import Launched
 from scopelight.capture.preflight.caught_programs import Calls, CaughtProgram, caught
 from scopelight.capture.preflight.compilations import Compilations
+from scopelight.capture.preflight.judgement import Judgement
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
+from scopelight.capture.tpu_compiler.task import Verdict
 from scopelight.findings import warning
 from scopelight.formats.lenient import from_json
+from scopelight.model.run.compatibility import Compatibility
 from scopelight.model.run.information import CaptureProgress, ScriptError
-
-TOLD_EVERY_SECONDS = 0.25
-"""So often it is written down how far it has come."""
+from scopelight.model.run.prediction import PredictedOutcome
 
 
 @attrs.define
 class Following:
-    """What comes to be known of a script's programs. ``compilations`` tells its events to ``job.messages``."""
+    """What comes to be known of a script's programs. ``compilations`` tells its events to ``job.messages``.
+
+    ``on_wait`` is told what is compiled once the script has ended.
+    """
 
     run: RunDirectory
     sources: Sources
     job: Launched
     agent: Agent
     compilations: Compilations
+    judgement: Judgement = attrs.field(factory=Judgement)
+    on_wait: Callable[[str], None] = lambda _: None
     programs: dict[int, CaughtProgram] = attrs.field(factory=dict, init=False)
     calls: Calls = attrs.field(factory=Calls, init=False)
     returncode: int | None = attrs.field(default=None, init=False)
     _wanted: set[int] = attrs.field(factory=set, init=False)
-    _told: float = attrs.field(default=0.0, init=False)
+    _has_ended: bool = attrs.field(default=False, init=False)
+    _asks_for_ops: bool = attrs.field(default=False, init=False)
+    """The script has told all ops, and waits to hear which of them it is to lower alone."""
+    _alone: dict[int, tuple[str, str]] = attrs.field(factory=dict, init=False)
+    """Keys and names of ops that are compiled alone, by numbers that no program has."""
 
     def follow(self) -> None:
         """Until the script has ended and all of its programs are compiled."""
@@ -50,6 +60,10 @@ class Following:
             "enough": self._enough,
             "exiting": self._exits,
             "script-error": self._fails,
+            "ops": self.judgement.told,
+            "ops-told": self._told_ops,
+            "alone": self._compile_alone,
+            "alone-refused": self._refused_alone,
         }
         is_compiled = False
         while self.returncode is None or not is_compiled:
@@ -93,30 +107,70 @@ class Following:
         )
 
     def _compiles(self, message: Mapping[str, Any]) -> None:
-        now = time.monotonic()
-        if now - self._told < TOLD_EVERY_SECONDS:
-            return
-        self._told = now
         progress = CaptureProgress(
             stage="predicting",
-            programs=len(self.compilations.verdicts),
+            programs=sum(each in self.programs for each in list(self.compilations.verdicts)),
             caught=len(self.programs),
-            compiling=self.programs[message["program"]].name,
+            compiling=self._name(message["program"]),
             since_ns=time.time_ns(),
             pid=os.getpid(),
         )
         self.run.update(progress=progress)
+        if self._has_ended:
+            self.on_wait(f"compiling: {progress.programs} of {progress.caught} programs, now {progress.compiling}")
 
     def _compiled(self, message: Mapping[str, Any]) -> None:
         number = int(message["program"])
         if number in self._wanted:
             self._wanted.discard(number)
             self._answer(number)
+        if number in self._alone:
+            self.judgement.alone(self._alone[number][0], self.compilations.verdicts[number])
+        self._ask_for_ops()
+
+    def compatibility(self) -> Compatibility:
+        """What the TPU would do with each op."""
+        return self.judgement.record(self._outcomes())
+
+    def _outcomes(self) -> Mapping[int, PredictedOutcome]:
+        verdicts = self.compilations.verdicts
+        return {
+            number: verdicts[number].outcome if number in verdicts else each.outcome
+            for number, each in self.programs.items()
+        }
+
+    def _told_ops(self, message: Mapping[str, Any]) -> None:
+        self.judgement.all_told(message)
+        self._asks_for_ops = True
+        self._ask_for_ops()
+
+    def _ask_for_ops(self) -> None:
+        """Once it is known what became of every program, have ops lowered alone of those that did not compile."""
+        verdicts = self.compilations.verdicts
+        if self._asks_for_ops and all(
+            each.task is None or number in verdicts for number, each in self.programs.items()
+        ):
+            self._asks_for_ops = False
+            self.agent.send("judge", keys=self.judgement.wanted(self._outcomes()))
+
+    def _compile_alone(self, message: Mapping[str, Any]) -> None:
+        number = -1 - len(self._alone)
+        program = caught({**message, "event": "program", "program": number})
+        self._alone[number] = (str(message["key"]), program.name)
+        self.compilations.add(program)
+
+    def _refused_alone(self, message: Mapping[str, Any]) -> None:
+        verdict = Verdict("not-lowered", str(message["message"]), str(message["kind"]))
+        self.judgement.alone(str(message["key"]), verdict)
+
+    def _name(self, number: int) -> str:
+        return self.programs[number].name if number in self.programs else self._alone[number][1]
 
     def _enough(self, message: Mapping[str, Any]) -> None:
         self.run.warn(warning("prediction-ended", of=str(message["of"]), most=int(message["most"])))
 
     def _exits(self, message: Mapping[str, Any]) -> None:
+        self._has_ended = True
         self.sources.remember(message["files"])
         self.run.update(jax_options=message["jax_options"])
 
