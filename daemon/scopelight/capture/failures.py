@@ -16,6 +16,7 @@ class Exit(IntEnum):
     PARTIAL = 72
     NOT_CAPTURED = 73
     REFUSED = 74
+    NO_COMPILER = 75
 
 
 EXIT_MEANINGS = {
@@ -35,6 +36,14 @@ SERVER_EXIT_MEANINGS = {
     Exit.REFUSED: "the server was not asked, for its job could freeze or end of it",
 }
 """Of those that `scopelight capture` ends with."""
+PREFLIGHT_EXIT_MEANINGS = {
+    each: EXIT_MEANINGS[each]
+    for each in (Exit.SCRIPT_MISSING, Exit.INTERPRETER_MISSING, Exit.NO_JAX, Exit.JAX_NOT_USED, Exit.UNWRITABLE)
+} | {
+    Exit.NOT_CAPTURED: "the compiler compiled none of the programs",
+    Exit.NO_COMPILER: "there is no compiler for TPUs here, and none was installed",
+}
+"""Of those that `scopelight preflight` ends with."""
 
 
 class CaptureFailure(Exception):  # noqa: N818 (the word of the command line)

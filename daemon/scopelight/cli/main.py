@@ -13,6 +13,7 @@ from scopelight.formats.heap import keep_freed_memory
 
 COMMANDS = {
     "run": "Run a script under capture and print the lines its time went to.",
+    "preflight": "Say what a TPU would do with a script, without one.",
     "capture": "Capture a job that runs already, through its profiler server.",
     "monitor": "Watch how a job that runs does, through its profiler server.",
     "show": "Show what a captured run holds.",

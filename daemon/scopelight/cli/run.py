@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Collection
 from pathlib import Path
@@ -13,13 +12,14 @@ import click
 from scopelight.capture.conditions.asked import contradiction, slow_ratio
 from scopelight.capture.failures import EXIT_MEANINGS, CaptureFailure
 from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
-from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.cli.announcing import announce, say
 from scopelight.cli.arguments import PathArgument, given_options
 from scopelight.cli.output import console
+from scopelight.cli.script_command import ScriptCommand, script_of
+from scopelight.cli.sizes import size_in_bytes
 from scopelight.cli.times import Seconds
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import WindowOptions
@@ -41,49 +41,6 @@ The interpreter is the first of: {ORDER}.
 Exit codes of Scopelight's own (a script that fails keeps its code; 128 + n where signal n ended it):
 {_CODES}
 """
-
-
-class _ScriptCommand(click.Command):
-    """Everything from the script's name on belongs to the script."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        ours, theirs = _split(args, self.params)
-        ctx.meta["scopelight.command"] = theirs
-        super().parse_args(ctx, ours)
-        return []
-
-
-def _split(args: list[str], params: list[click.Parameter]) -> tuple[list[str], list[str]]:
-    """Our options, and the rest from the first argument that is none: ``-m MODULE ...`` or ``SCRIPT ...``."""
-    takes_value = {name: not (isinstance(each, click.Option) and each.is_flag) for each in params for name in each.opts}
-    place = 0
-    while place < len(args):
-        argument = args[place]
-        if argument == "--":
-            return args[:place], _as_named(args[place + 1 :])
-        if not argument.startswith("-") or argument == "-m" or (argument.startswith("-m") and argument[2:3] != "-"):
-            break
-        has_value = takes_value.get(argument, False)
-        place += 2 if has_value else 1
-    return args[:place], args[place:]
-
-
-def _as_named(command: list[str]) -> list[str]:
-    """What stands after ``--`` is no option of ours, nor of Python's: a script may begin with a dash."""
-    if command and command[0].startswith("-") and command[0] != "-m":
-        return [f"{os.curdir}{os.sep}{command[0]}", *command[1:]]
-    return command
-
-
-def _script(command: list[str]) -> Script:
-    if not command:
-        raise click.UsageError("Name the script to run, or a module with -m.")
-    if command[0].startswith("-m"):
-        name, rest = (command[0][2:], command[1:]) if len(command[0]) > 2 else ("".join(command[1:2]), command[2:])
-        if not name:
-            raise click.UsageError("Name the module after -m.")
-        return Script(name, tuple(rest), is_module=True)
-    return Script(command[0], tuple(command[1:]))
 
 
 def _explain_out_of_memory(run: RunDirectory) -> None:
@@ -138,21 +95,8 @@ def _share(_context: click.Context, _parameter: click.Parameter, given: str) -> 
     raise click.BadParameter(f"{given} is no share of the time: give one such as 1% or 0.01.")
 
 
-def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | None) -> int | None:
-    """``200MB``, ``1.5GB`` or a plain number."""
-    if given is None:
-        return None
-    found = re.fullmatch(r"([\d.]+)\s*([kMGT]?)i?B?", given.strip(), re.IGNORECASE)
-    if found is not None:
-        with contextlib.suppress(ValueError, OverflowError):
-            size = int(float(found[1]) * 1000.0 ** " kmgt".index(found[2].lower() or " "))
-            if size > 0:
-                return size
-    raise click.BadParameter(f"{given} is no size: give one such as 200MB.")
-
-
 @click.command(
-    cls=_ScriptCommand,
+    cls=ScriptCommand,
     help=_HELP,
     options_metavar="[OPTIONS] SCRIPT|-m MODULE [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -201,7 +145,9 @@ def _bytes(_context: click.Context, _parameter: click.Parameter, given: str | No
     "--watch", metavar="FILE.json", help='Capture a window when this file changes: {"steps": 5} or {"seconds": 2}.'
 )
 @click.option("--most-windows", type=click.IntRange(min=1), default=10, show_default=True, help="Windows at most.")
-@click.option("--most-bytes", callback=_bytes, metavar="SIZE", help="End a window where its trace becomes larger.")
+@click.option(
+    "--most-bytes", callback=size_in_bytes, metavar="SIZE", help="End a window where its trace becomes larger."
+)
 @click.option("--most-seconds", type=Seconds(min=0, min_open=True), help="End a window after so long.")
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
 @click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
@@ -285,7 +231,7 @@ def run(
     if problem is not None:
         raise click.UsageError(problem)
     _refuse_without_effect(given_options(ctx))
-    script = _script(ctx.meta["scopelight.command"])
+    script = script_of(ctx)
     try:
         source = LaunchSource(
             script=script,

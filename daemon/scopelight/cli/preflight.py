@@ -1,0 +1,187 @@
+"""``scopelight preflight``: what a TPU would do with a script, on a machine without one."""
+
+import os
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from scopelight.capture.failures import PREFLIGHT_EXIT_MEANINGS, CaptureFailure, Exit
+from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
+from scopelight.capture.preflight.preflight_source import MOST_CALLS, MOST_PROGRAMS
+from scopelight.capture.preflight.variants import Preflights, variants
+from scopelight.capture.tpu_compiler.environment import DISK_BYTES, DOWNLOAD_BYTES, CompilerEnvironment, why_impossible
+from scopelight.capture.tpu_compiler.installing import InstallError
+from scopelight.capture.tpu_compiler.topologies import Topology, TopologyError, topology_named
+from scopelight.cli.announcing import announce_prediction, say
+from scopelight.cli.arguments import PathArgument
+from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
+from scopelight.cli.script_command import ScriptCommand, script_of
+from scopelight.cli.sizes import size_in_bytes
+from scopelight.cli.status_line import StatusLine
+
+_CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in PREFLIGHT_EXIT_MEANINGS.items())
+
+_HELP = f"""Compile what SCRIPT (or, with -m, a MODULE) would run on a TPU, and print what its compiler expects.
+
+The script runs to its end on zeros: nothing is computed, and arrays take no memory. Its programs are lowered for the
+TPU and compiled by the TPU's own compiler, in a process of its own. The lines say what they would take of a step, and
+the memory viewer what would be in memory: expected by the compiler, not measured. What the script prints goes to
+standard error.
+
+--tpu is a name such as v5e-8, v6e-256, v5p-8 or v4-8, 2xv5e-16 for two slices, or a grid of chips such as v5e:2x4;
+several, with commas between them, are compared.
+
+The interpreter is the first of: {ORDER}.
+
+\b
+Exit codes of Scopelight's own (a script that fails keeps its code; 128 + n where signal n ended it):
+{_CODES}
+"""
+
+
+def _topologies(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[Topology, ...]:
+    try:
+        return tuple(topology_named(each) for each in (given or "").split(",") if each.strip())
+    except TopologyError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _values(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[str, ...]:
+    return tuple(each.strip() for each in (given or "").split(",") if each.strip())
+
+
+def _remove(ctx: click.Context, _parameter: click.Parameter, given: bool) -> None:
+    if given and not ctx.resilient_parsing:
+        environment = CompilerEnvironment.of_user()
+        taken = environment.remove()
+        say(f"removed the compiler for TPUs and what it compiled: {taken / 1e9:.2f} GB in {environment.folder.parent}.")
+        ctx.exit()
+
+
+@click.command(
+    cls=ScriptCommand,
+    help=_HELP,
+    options_metavar="[OPTIONS] SCRIPT|-m MODULE [ARGS]...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option("--tpu", "topologies", metavar="NAME[,NAME...]", callback=_topologies, help="The TPU, or several.")
+@click.option("--observe", is_flag=True, help="Let the script compute, on its own backend, instead of on zeros.")
+@click.option("--batch", "values", metavar="V[,V...]", callback=_values, help="Values of --arg, compared.")
+@click.option("--arg", "argument", metavar="NAME", help="The script's argument that takes them, such as --batch-size.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is predicted as JSON.")
+@click.option("--yes", "agrees", is_flag=True, help="Download the compiler without asking, where it is not there.")
+@click.option(
+    "--most-calls",
+    type=click.IntRange(min=1),
+    default=MOST_CALLS,
+    show_default=True,
+    help="End a script that calls programs more often: on zeros, what it waits for may never come.",
+)
+@click.option(
+    "--most-programs",
+    type=click.IntRange(min=1),
+    default=MOST_PROGRAMS,
+    show_default=True,
+    help="End a script that has more programs.",
+)
+@click.option(
+    "--most-memory",
+    "most_bytes",
+    callback=size_in_bytes,
+    metavar="SIZE",
+    help="End the compiler where it takes more; without it, where it takes most of what the machine has.",
+)
+@click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
+@click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory; of several runs the one around.")
+@click.option(
+    "--remove-compiler",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_remove,
+    help="Remove the compiler that was downloaded, and what it compiled.",
+)
+@click.pass_context
+def preflight(
+    ctx: click.Context,
+    topologies: tuple[Topology, ...],
+    observe: bool,
+    values: tuple[str, ...],
+    argument: str | None,
+    as_json: bool,
+    agrees: bool,
+    most_calls: int,
+    most_programs: int,
+    most_bytes: int | None,
+    python: str | None,
+    out: Path | None,
+) -> None:
+    """Say what a TPU would do; the help text is `_HELP`."""
+    if not topologies:
+        raise click.UsageError("Name the TPU with --tpu, such as v5e-8.")
+    if bool(values) != (argument is not None):
+        raise click.UsageError("--batch gives the values and --arg names the script's argument: give both.")
+    script, status = script_of(ctx), StatusLine()
+    try:
+        preflights = Preflights(
+            variants=variants(script, topologies, argument, values),
+            compiler=_compiler(agrees=agrees),
+            python=choose_interpreter(python, os.environ),
+            cwd=Path.cwd(),
+            environment=os.environ,
+            out=out,
+            mode="observe" if observe else "dry",
+            most_calls=most_calls,
+            most_programs=most_programs,
+            most_bytes=most_bytes,
+            on_wait=status.say,
+        )
+        if not observe:
+            say("the script runs on zeros: what it prints of them says nothing.")
+        with cancelled_by_interrupt(preflights.cancel):
+            captured = preflights.capture()
+    except CaptureFailure as failure:
+        status.clear()
+        say(failure.sentence)
+        sys.exit(failure.exit_code)
+    status.clear()
+    for each in captured:
+        if each.failure is not None:
+            say(each.failure)
+        elif each.run is not None:
+            announce_prediction(each.run.path, as_json=as_json)
+    if any(each.was_cancelled for each in captured):
+        sys.exit(INTERRUPTED)
+    sys.exit(next((each.exit_code for each in captured if each.exit_code), 0))
+
+
+def _compiler(*, agrees: bool) -> CompilerEnvironment:
+    """The compiler's environment, made where it is not there and the user agrees. Raises `CaptureFailure`."""
+    problem = why_impossible()
+    if problem is not None:
+        raise CaptureFailure(problem, Exit.NO_COMPILER)
+    environment = CompilerEnvironment.of_user()
+    if environment.is_there:
+        return environment
+    cost = (
+        f"The compiler for TPUs is not here yet: {DOWNLOAD_BYTES / 1e6:.0f} MB are downloaded from where pip is"
+        f" configured to (PyPI), and it takes {DISK_BYTES / 1e9:.2f} GB in {environment.folder.parent}, until"
+        " `scopelight preflight --remove-compiler`."
+    )
+    if not agrees:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise CaptureFailure(f"{cost} Run this with --yes to download it.", Exit.NO_COMPILER)
+        say(cost)
+        if not click.confirm("Download it?", default=True, err=True):
+            raise CaptureFailure("Without the compiler nothing can be said of a TPU.", Exit.NO_COMPILER)
+    status, is_cancelled = StatusLine(), threading.Event()
+    try:
+        with cancelled_by_interrupt(is_cancelled.set):
+            environment.make(status.say, is_cancelled.is_set)
+    except InstallError as error:
+        status.clear()
+        raise CaptureFailure(error.sentence, Exit.NO_COMPILER) from error
+    status.clear()
+    return environment
