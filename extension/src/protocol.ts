@@ -110,6 +110,7 @@ export interface RunRecord {
   readonly failure: string | null;
   readonly pid: number | null;
   readonly backend: string | null;
+  readonly predicted_for: string | null;
   readonly devices: number | null;
   readonly device_kind: string | null;
   readonly steps: number | null;
@@ -207,7 +208,7 @@ export interface FollowCapture {
   readonly workDoneToken?: string | number | null;
 }
 
-export type CaptureStage = 'starting' | 'compiling' | 'measuring' | 'capturing' | 'calibrating' | 'captured' | 'failed';
+export type CaptureStage = 'starting' | 'compiling' | 'measuring' | 'capturing' | 'calibrating' | 'predicting' | 'captured' | 'failed';
 
 /** How the capture ended; ``failure`` is a sentence for the user. */
 export interface FollowedCapture {
@@ -216,6 +217,42 @@ export interface FollowedCapture {
   readonly failure: string | null;
   readonly out_of_memory: boolean;
   readonly error: ScriptError | null;
+}
+
+/** A TPU by its name, with what it is in a few words (``8 devices of 16 GiB, 2×4``). */
+export interface OfferedTpu {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The environment that compiles for TPUs: whether it is there, and what it would cost. */
+export interface CompilerState {
+  readonly is_there: boolean;
+  readonly folder: string;
+  readonly download_bytes: number;
+  readonly disk_bytes: number;
+  readonly problem: string | null;
+  readonly offered: readonly OfferedTpu[];
+}
+
+/** Download it. Progress and cancellation as the protocol has them. */
+export interface InstallCompiler {
+  readonly workDoneToken?: string | number | null;
+}
+
+/** How many bytes of the disk were given back. */
+export interface RemovedCompiler {
+  readonly removed_bytes: number;
+}
+
+/** A name of a TPU, as somebody wrote it. */
+export interface NameTpu {
+  readonly name: string;
+}
+
+/** A sentence that says what is wrong with the name; None where it is one. */
+export interface NamedTpu {
+  readonly problem: string | null;
 }
 
 /** A job that listens: ``script`` relative to ``cwd``, or a module. ``kind`` says how it can be captured: */
@@ -544,7 +581,7 @@ export interface Advice {
   readonly saving_per_step_ps: number | null;
   readonly saving_ratio: number | null;
   readonly saving_bytes: number | null;
-  readonly saving_basis: 'waiting' | 'overlap' | 'compiling' | 'excess' | 'op-time' | 'padding' | 'bytes' | null;
+  readonly saving_basis: 'waiting' | 'overlap' | 'compiling' | 'excess' | 'op-time' | 'padding' | 'bytes' | 'plan' | null;
   readonly confidence: 'high' | 'medium' | 'low';
   readonly shares_cores: boolean;
   readonly within: string | null;
@@ -584,6 +621,7 @@ export interface MemoryCurve {
 /** One page on a run, of all devices or of one. */
 export interface OverviewRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly device: string | null;
@@ -781,6 +819,7 @@ export interface SyncRecord {
 /** The lines that the time of the ``extent`` went to, longest first, and what could not be placed. */
 export interface LinesRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly wall: WallRecord | null;
@@ -871,6 +910,7 @@ export interface CollectiveRow {
 /** Each complete step and their mean, of all devices or of one. */
 export interface StepTraceRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly device: string | null;
   readonly device_names: readonly string[];
@@ -944,6 +984,7 @@ export interface CompilationRow {
 /** Every compiled program, most time first, and what compiling took. */
 export interface ProgramsRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly program_time_ps: number;
   readonly compile_ps: number | null;
@@ -1007,12 +1048,14 @@ export interface ShapeFamily {
 /** The families of programs whose shapes change, most time first. */
 export interface ShapesRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly families: readonly ShapeFamily[];
 }
 
 /** What to do next, largest saving first; ``left_out`` more were found. */
 export interface AdviceRecord {
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly findings: readonly Advice[];
   readonly notes: readonly Finding[];
@@ -1086,6 +1129,7 @@ export interface OpRow {
 /** Every op that ran, longest self time first. */
 export interface OpsRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly op_time_ps: number;
   readonly window_ps: number;
@@ -1139,6 +1183,7 @@ export interface OpProfileRow {
 /** The op profile in one grouping. */
 export interface OpProfileRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly grouping: OpProfileGrouping;
   readonly extent: ExtentRecord;
@@ -1174,6 +1219,7 @@ export interface FlopsRow {
 /** FLOPs over the scopes of the program, over the ``extent``. The first row is the whole model. */
 export interface FlopsRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly wall_ps: number;
@@ -1181,6 +1227,133 @@ export interface FlopsRecord {
   readonly matrix_unit: MatrixUnitRecord | null;
   readonly peaks: readonly PeakRecord[];
   readonly rows: readonly FlopsRow[];
+}
+
+export type GraphLevel = 'lines' | 'scopes' | 'ops';
+
+/** Which program, which level of it, and what is in the middle. */
+export interface GraphOptions {
+  readonly program?: string | null;
+  readonly level?: GraphLevel | null;
+  readonly op?: string | null;
+  readonly radius?: number;
+  readonly open?: readonly string[];
+  readonly hubs?: boolean;
+  readonly to?: string | null;
+  readonly search?: string | null;
+  readonly memory?: boolean;
+  readonly device?: string | null;
+  readonly scope?: Scope | null;
+}
+
+/** A program that there is a graph of: ``instructions`` are all of it. */
+export interface GraphProgram {
+  readonly key: string;
+  readonly name: string;
+  readonly program_id: string;
+  readonly instructions: number;
+  readonly self_ps: number | null;
+}
+
+/** How many of a node's ops a TPU would compute, and how; ``unjudged`` are those of which that cannot be told. */
+export interface Compatibility {
+  readonly native: number;
+  readonly emulated: number;
+  readonly on_host: number;
+  readonly refused: number;
+  readonly unjudged: number;
+}
+
+/** A node. What is unknown, or does not apply to its kind, is None; what a program that did not run has no time. */
+export interface GraphNode {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: 'line' | 'scope' | 'op' | 'hub' | 'rest' | 'outside';
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly line_key: string | null;
+  readonly function: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly self_ps: number | null;
+  readonly share_ratio: number | null;
+  readonly executions: number | null;
+  readonly opcode: string;
+  readonly primitive: string;
+  readonly shape: string;
+  readonly scope: string;
+  readonly ops: number;
+  readonly repeated: number;
+  readonly trip_count: number | null;
+  readonly is_open: boolean;
+  readonly can_open: boolean;
+  readonly is_hub: boolean;
+  readonly parent: string | null;
+  readonly producers: number;
+  readonly consumers: number;
+  readonly distance: number | null;
+  readonly bytes: number | null;
+  readonly padded_bytes: number | null;
+  readonly padding_bytes: number | null;
+  readonly padding_ratio: number | null;
+  readonly memory_at_peak_bytes: number | null;
+  readonly basis: 'measured' | 'estimated' | 'predicted' | null;
+  readonly compatibility: Compatibility | null;
+  readonly left_out: number;
+}
+
+/** What one node hands another: ``bytes`` in one run of what they are in, over ``count`` edges between ops. */
+export interface GraphEdge {
+  readonly source: string;
+  readonly target: string;
+  readonly bytes: number | null;
+  readonly kind: 'data' | 'inside';
+  readonly count: number;
+}
+
+/** A step of the way to where something is: the program, whose key opens nothing, or an op that calls others. */
+export interface Breadcrumb {
+  readonly key: string;
+  readonly name: string;
+  readonly trip_count: number | null;
+}
+
+/** What a search found: an op, the way to it from the program, and what is to be opened on it, outermost first. */
+export interface GraphHit {
+  readonly key: string;
+  readonly name: string;
+  readonly opcode: string;
+  readonly shape: string;
+  readonly scope: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly open: readonly string[];
+}
+
+/** Nodes and edges of a level, never more than `MOST_NODES`; ``left_out`` is how many nodes there was no room for. */
+export interface Graph {
+  readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
+  readonly format_version: number;
+  readonly level: GraphLevel;
+  readonly program: string | null;
+  readonly programs: readonly GraphProgram[];
+  readonly extent: ExtentRecord;
+  readonly op_time_ps: number | null;
+  readonly unattributed_ps: number | null;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly breadcrumbs: readonly Breadcrumb[];
+  readonly center: string | null;
+  readonly radius: number | null;
+  readonly route: readonly string[];
+  readonly hits: readonly GraphHit[];
+  readonly hits_left_out: number;
+  readonly overlays: readonly ('time' | 'bytes' | 'padding' | 'memory' | 'compatibility')[];
+  readonly left_out: number;
 }
 
 export type FlameMeasure = 'op-time' | 'wall-time' | 'flops' | 'memory';
@@ -1231,6 +1404,7 @@ export interface FlameRow {
 /** The flame graph of a profile. Callers come before the frames that they call, and among those the largest first. */
 export interface FlameRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly op_time_ps: number;
   readonly measure: FlameMeasure;
@@ -1294,6 +1468,7 @@ export interface RooflineCeiling {
 /** Points, roofs, and ceilings above the slopes of the roofs, over the ``extent``. */
 export interface RooflineRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly op_time_ps: number;
@@ -1353,6 +1528,7 @@ export interface PaddingTotals {
 /** Every padded array and product, greatest waste first. */
 export interface PaddingRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly target: string | null;
   readonly rows: readonly PaddingRow[];
@@ -1525,6 +1701,7 @@ export interface MemoryLifetimes {
 /** The memory of one compiled program in one memory space. */
 export interface MemoryViewerRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly module: string | null;
   readonly program_id: string | null;
@@ -1561,6 +1738,7 @@ export interface MemoryLine {
 /** The lines that the memory of one program is for at its peak, most bytes first. */
 export interface MemoryLinesRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly module: string | null;
   readonly program_id: string | null;
@@ -1569,6 +1747,57 @@ export interface MemoryLinesRecord {
   readonly peak_bytes: number | null;
   readonly unattributed_bytes: number | null;
   readonly lines: readonly MemoryLine[];
+}
+
+/** Which program's lines are told; without it those of the one that fits least. */
+export interface FitOptions {
+  readonly program?: string | null;
+}
+
+/** Whether a program fits into the main memory of each device that it runs on, if nothing else is there. */
+export interface ProgramFit {
+  readonly key: string | null;
+  readonly name: string;
+  readonly program_id: string | null;
+  readonly outcome: 'compiled' | 'no-room' | 'refused' | 'not-lowered' | 'too-few-devices' | 'crashed' | 'memory-limit' | 'cancelled' | null;
+  readonly partitions: number | null;
+  readonly fits: boolean | null;
+  readonly needed_bytes: number | null;
+  readonly available_bytes: number | null;
+  readonly peak_bytes: number | null;
+  readonly basis: 'assigned' | 'estimated' | null;
+  readonly needed_basis: 'plan' | 'message' | null;
+}
+
+/** What an argument of a program takes at its peak: all arrays in it. */
+export interface ArgumentMemory {
+  readonly name: string;
+  readonly arrays: number;
+  readonly bytes: number;
+  readonly unpadded_bytes: number;
+  readonly donated_bytes: number;
+  readonly largest_shape: string;
+}
+
+/** Whether each program of a run fits, and of one of them the lines, arguments and buffers at its peak. */
+export interface FitRecord {
+  readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
+  readonly format_version: number;
+  readonly target: string | null;
+  readonly device: string | null;
+  readonly devices: number | null;
+  readonly compiler: string | null;
+  readonly programs: readonly ProgramFit[];
+  readonly module: string | null;
+  readonly program_id: string | null;
+  readonly basis: 'assigned' | 'estimated' | null;
+  readonly peak_bytes: number | null;
+  readonly rest_bytes: number | null;
+  readonly lines: readonly MemoryLine[];
+  readonly arguments: readonly ArgumentMemory[];
+  readonly buffers: readonly MemoryBuffer[];
+  readonly savings: readonly Advice[];
 }
 
 /** ``path`` is a snapshot of memory that was opened as a file; None is the run that is shown, which stays so. */
@@ -1694,6 +1923,7 @@ export interface OutOfMemoryRecord {
 /** Every memory of a run over time, its snapshots, and how it ran out of memory if it did. */
 export interface MemoryProfileRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly memories: readonly MemoryRecord[];
   readonly snapshots: readonly MemorySnapshot[];
@@ -1826,6 +2056,7 @@ export interface InputOperation {
 /** Whether the steps wait for data, where it is made, and what is slow about it. */
 export interface InputRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly input_ratio: number | null;
   readonly level: 'low' | 'moderate' | 'high' | null;
@@ -1904,6 +2135,7 @@ export interface DarkFunction {
 /** What the threads of the hosts were in, and where they stood, in a window of ``window_ps``. */
 export interface HostThreadsRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly window_ps: number;
   readonly python: string | null;
@@ -1949,6 +2181,7 @@ export interface CounterRow {
 /** What devices counted while each op ran, most op time first; or, in ``findings``, why nothing was counted. */
 export interface CountersRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly device: string | null;
   readonly device_names: readonly string[];
@@ -2095,6 +2328,7 @@ export interface ClockRow {
 /** What each host costs the steps. */
 export interface HostsRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly hosts: readonly HostRow[];
   readonly steps: readonly HostsStep[];
@@ -2113,6 +2347,7 @@ export interface HostsRecord {
 /** What devices sent each other: each edge, and each group of a collective of several devices. */
 export interface LinksRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly links: readonly LinkRow[];
 }
@@ -2120,6 +2355,7 @@ export interface LinksRecord {
 /** By how much the clocks of hosts differ, held against the first one's. */
 export interface ClocksRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly clocks: readonly ClockRow[];
   readonly is_consistent: boolean;
@@ -2207,6 +2443,7 @@ export interface ResourceDevice {
 /** What was read of a host while a script ran, over time and in sum. */
 export interface ResourcesRecord {
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
   readonly format_version: number;
   readonly cores: number | null;
   readonly usable_cores: number | null;
@@ -2613,6 +2850,10 @@ export interface Requests {
   readonly 'scopelight/captureNow': { readonly params: CaptureNow; readonly result: Nothing };
   readonly 'scopelight/captureAgain': { readonly params: CaptureAgain; readonly result: Nothing };
   readonly 'scopelight/followCapture': { readonly params: FollowCapture; readonly result: FollowedCapture };
+  readonly 'scopelight/compilerState': { readonly params: Nothing; readonly result: CompilerState };
+  readonly 'scopelight/installCompiler': { readonly params: InstallCompiler; readonly result: Nothing };
+  readonly 'scopelight/removeCompiler': { readonly params: Nothing; readonly result: RemovedCompiler };
+  readonly 'scopelight/nameTpu': { readonly params: NameTpu; readonly result: NamedTpu };
   readonly 'scopelight/localJobs': { readonly params: Nothing; readonly result: LocalJobs };
   readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedJobs };
   readonly 'scopelight/attachToJob': { readonly params: AttachToJob; readonly result: CapturedJobs };
@@ -2634,12 +2875,14 @@ export interface Requests {
   readonly 'scopelight/view/ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'scopelight/view/op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'scopelight/view/flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
+  readonly 'scopelight/view/graph': { readonly params: GraphOptions; readonly result: ViewAnswer<Graph> };
   readonly 'scopelight/view/flame': { readonly params: FlameOptions; readonly result: ViewAnswer<FlameRecord> };
   readonly 'scopelight/view/roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
   readonly 'scopelight/view/padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
   readonly 'scopelight/view/timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
   readonly 'scopelight/view/memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'scopelight/view/memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
+  readonly 'scopelight/view/fit': { readonly params: FitOptions; readonly result: ViewAnswer<FitRecord> };
   readonly 'scopelight/view/memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
   readonly 'scopelight/view/input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
   readonly 'scopelight/view/host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
@@ -2670,12 +2913,14 @@ export interface Views {
   readonly 'ops': { readonly params: OpsOptions; readonly result: ViewAnswer<OpsRecord> };
   readonly 'op-profile': { readonly params: OpProfileOptions; readonly result: ViewAnswer<OpProfileRecord> };
   readonly 'flops': { readonly params: OpsOptions; readonly result: ViewAnswer<FlopsRecord> };
+  readonly 'graph': { readonly params: GraphOptions; readonly result: ViewAnswer<Graph> };
   readonly 'flame': { readonly params: FlameOptions; readonly result: ViewAnswer<FlameRecord> };
   readonly 'roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
   readonly 'padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
   readonly 'timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
   readonly 'memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
+  readonly 'fit': { readonly params: FitOptions; readonly result: ViewAnswer<FitRecord> };
   readonly 'memory-profile': { readonly params: MemoryProfileOptions; readonly result: ViewAnswer<MemoryProfileRecord> };
   readonly 'input': { readonly params: NoOptions; readonly result: ViewAnswer<InputRecord> };
   readonly 'host': { readonly params: NoOptions; readonly result: ViewAnswer<HostThreadsRecord> };
@@ -2721,12 +2966,14 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'ops': { needs: ['executions', 'programs'] },
   'op-profile': { needs: ['executions'] },
   'flops': { needs: ['executions', 'programs'] },
+  'graph': { needs: ['executions', 'programs'] },
   'flame': { needs: ['executions', 'programs', 'memory'] },
   'roofline': { needs: ['executions'] },
   'padding': { needs: ['executions', 'programs'] },
   'timeline': { needs: ['traces'] },
   'memory-viewer': { needs: ['programs'] },
   'memory-lines': { needs: ['programs', 'memory'] },
+  'fit': { needs: ['programs'] },
   'memory-profile': { needs: ['memory'] },
   'input': { needs: ['executions'] },
   'host': { needs: ['traces'] },

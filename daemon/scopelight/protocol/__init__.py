@@ -32,6 +32,7 @@ from scopelight.protocol.lines import (
     RecordedText,
 )
 from scopelight.protocol.monitoring import JobWatched, WatchedJob, WatchJob
+from scopelight.protocol.preflight import CompilerState, InstallCompiler, NamedTpu, NameTpu, RemovedCompiler
 from scopelight.protocol.reports import WriteReport, WrittenReport
 from scopelight.protocol.runs import (
     CaptureAgain,
@@ -97,6 +98,10 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/captureNow": (CaptureNow, Nothing),
     "scopelight/captureAgain": (CaptureAgain, Nothing),
     "scopelight/followCapture": (FollowCapture, FollowedCapture),
+    "scopelight/compilerState": (Nothing, CompilerState),
+    "scopelight/installCompiler": (InstallCompiler, Nothing),
+    "scopelight/removeCompiler": (Nothing, RemovedCompiler),
+    "scopelight/nameTpu": (NameTpu, NamedTpu),
     "scopelight/localJobs": (Nothing, LocalJobs),
     "scopelight/captureServers": (CaptureServers, CapturedJobs),
     "scopelight/attachToJob": (AttachToJob, CapturedJobs),

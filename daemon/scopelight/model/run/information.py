@@ -19,11 +19,11 @@ RUN_FORMAT_VERSION = 1
 
 
 CaptureStage = Literal[
-    "starting", "compiling", "measuring", "capturing", "calibrating", "installing", "predicting", "captured", "failed"
+    "starting", "compiling", "measuring", "capturing", "calibrating", "predicting", "captured", "failed"
 ]
 """``measuring``: compilation has settled and the length of a step is being found. ``calibrating``: the script has ended
-before its window closed, and what the machine can do at most is being measured. ``installing``: the compiler of another
-device is downloaded; ``predicting``: it compiles the programs of the script."""
+before its window closed, and what the machine can do at most is being measured. ``predicting``: the compiler of another
+device compiles the programs of the script."""
 
 
 @attrs.frozen(slots=True)

@@ -8,6 +8,7 @@ from scopelight.report.language import text
 from scopelight.report.numbers import duration
 
 _NAME = re.compile(r"[\w.<>]{1,60}")
+_PROGRAM = re.compile(r"(?:\w{1,20}\([\w.<>]{1,60}\)|[\w.<>]{1,60})")
 
 
 def progress_message(state: CaptureProgress, now_ns: int) -> str:
@@ -24,6 +25,8 @@ def progress_message(state: CaptureProgress, now_ns: int) -> str:
         said = _window(state, now_ns)
     elif state.stage == "calibrating":
         said = text("measuring the machine")
+    elif state.stage == "predicting":
+        said = _predicting(state, now_ns)
     else:
         said = _starting(state, now_ns)
     return said
@@ -60,6 +63,22 @@ def _compiling(state: CaptureProgress, now_ns: int) -> str:
     if not number:
         return text("waiting for the first program to compile ({since} s)", since=since)
     return text("{compiled}, waiting for more ({since} s)", compiled=_compiled(number), since=since)
+
+
+def _predicting(state: CaptureProgress, now_ns: int) -> str:
+    """Which program the compiler of another device is at, and how many are known."""
+    since, known = _since(state, now_ns), state.caught
+    if state.compiling is None or since is None:
+        return text("running the script on zeros")
+    # What a message says must not become a link.
+    name = state.compiling if _PROGRAM.fullmatch(state.compiling) else text("a program")
+    return text(
+        "compiling {program} ({since} s), {number} of {known} are compiled",
+        program=name,
+        since=since,
+        number=state.programs,
+        known=known,
+    )
 
 
 def _compiled(number: int) -> str:
