@@ -61,6 +61,8 @@ def _written(kind: Any) -> str:  # noqa: ANN401 (an annotation)
         return " | ".join(map(_written, typing.get_args(kind)))
     if typing.get_origin(kind) is typing.Literal:
         return f"Literal[{', '.join(map(repr, typing.get_args(kind)))}]"
+    if typing.get_origin(kind) is tuple:
+        return f"tuple[{_written(typing.get_args(kind)[0])}, ...]"
     return "None" if kind is type(None) else str(kind.__name__)
 
 

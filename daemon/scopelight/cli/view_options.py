@@ -22,8 +22,9 @@ def option_params(view: View) -> Iterator[click.Option]:
             [flag_of(field, option), field],
             type=_type(kind, option),
             is_flag=kind is bool,
+            multiple=get_origin(kind) is tuple,
             default=default,
-            show_default=default not in (None, False),
+            show_default=default not in (None, False, ()),
             help=option.text,
         )
 
@@ -37,7 +38,7 @@ def bad_option(view: View, error: OptionError) -> click.BadParameter:
 def _type(kind: Any, option: Option) -> Any:  # noqa: ANN401 (an annotation, and what click takes for it)
     if option.is_time:
         return TIME
-    (kind, *_) = get_args(kind) if type(None) in get_args(kind) else (kind,)
+    (kind, *_) = get_args(kind) if type(None) in get_args(kind) or get_origin(kind) is tuple else (kind,)
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
     if option.least is not None or option.most is not None:

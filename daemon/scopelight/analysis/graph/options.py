@@ -36,5 +36,8 @@ class GraphOptions:
         str | None,
         Option("Find ops by name, opcode, shape, target of a custom call, line or scope, in fusions and loops too."),
     ] = None
+    memory: Annotated[
+        bool, Option("Say also what is in memory when the program takes the most, which takes longer to find out.")
+    ] = False
     device: DeviceOption = None
     scope: ScopeOption = None

@@ -14,10 +14,10 @@ GraphLevel = Literal["lines", "scopes", "ops"]
 
 GraphNodeKind = Literal["line", "scope", "op", "hub", "rest", "outside"]
 """A line in one phase; a group of ops; an op; one with so many neighbours that they are not followed; what there was no
-room for, together; what an op that lies in another computation takes or gives, at its border."""
+room for, together; the loop, branch or call that the ops lie in, which gives them values and takes their results."""
 
 GraphEdgeKind = Literal["data", "inside"]
-"""One hands its result to the other; or the target is called by the source, which is not opened in place."""
+"""One hands its result to the other; or what crosses the border of the op that the other ones lie in."""
 
 GraphOverlay = Literal["time", "bytes", "padding", "memory", "compatibility"]
 """What nodes can have figures of."""
