@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DEFAULT_LIMIT = 20
 
 
-def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DEFAULT_LIMIT, **options: Any) -> None:  # noqa: ANN401 (the view's)
+def print_view(view: View, path: Path, **given: Any) -> None:  # noqa: ANN401 (what `print_answer` takes)
     """Print a view of a path to standard output.
 
     Raises `FormatError` where it cannot be read, and `OptionError` where it does not have what an option names.
@@ -31,7 +31,7 @@ def print_view(view: View, path: Path, *, as_json: bool = False, limit: int = DE
     with importing():
         # What reads and analyses takes half a second to import.
         from scopelight.views.opening import open_subject  # noqa: PLC0415
-    print_answer(view, open_subject(path, Path.cwd()), as_json=as_json, limit=limit, **options)
+    print_answer(view, open_subject(path, Path.cwd()), **given)
 
 
 def print_answer(
@@ -39,16 +39,20 @@ def print_answer(
     subject: Subject,
     *,
     as_json: bool = False,
+    written_as: str | None = None,
     limit: int = DEFAULT_LIMIT,
     **options: Any,  # noqa: ANN401 (the view's)
 ) -> None:
-    """Print a view of what is open already."""
+    """Print a view of what is open already: as tables, as JSON or, where it is named, in one of its other forms."""
     with importing():
         from scopelight.views.opening import source_text  # noqa: PLC0415
 
         function_of(view.answer)
     if as_json:
         print_json(view.ask(subject, view.options(**options)))
+        return
+    if written_as is not None:
+        click.echo(function_of(view.written_as[written_as])(view.ask(subject, view.options(**options))), nl=False)
         return
     with importing():
         terminal = console()
@@ -75,6 +79,10 @@ def _command(view: View) -> click.Command:
         click.Argument(["path"], type=ProfileArgument()),
         click.Option(["--json", "as_json"], is_flag=True, help="Print the record as JSON."),
     ]
+    params.extend(
+        click.Option([f"--{form}", "written_as"], flag_value=form, help=f"Print the record as {form.upper()}.")
+        for form in view.written_as
+    )
     if view.is_list:
         params.append(
             click.Option(

@@ -52,7 +52,8 @@ class View(Question):
     that has any of its ``needs``. ``render`` prints the record on a console: with ``base``, the folder that paths are
     shown relative to, and ``limit``, the rows to print, where it is a list (``is_list``), and with ``line_text``, the
     text of a file's line, where it ``quotes_lines``. ``fitted`` fills in options that
-    depend on how many columns a console has.
+    depend on how many columns a console has. ``written_as`` are other forms of its record, by the name of their flag:
+    each a function from the record to a text.
     """
 
     sentence: str
@@ -62,6 +63,7 @@ class View(Question):
     is_list: bool = True
     quotes_lines: bool = False
     fitted: str | None = None
+    written_as: Mapping[str, str] = attrs.field(factory=dict)
 
 
 _PROGRAMS = "PATH may also be a compiled program (*.hlo.pb, or HLO text), or a directory of them."
@@ -150,6 +152,17 @@ VIEWS: Mapping[str, View] = {
             sentence="FLOPs of the model, its scopes and ops: MFU, HFU, padding and recomputation.",
             needs=("executions", "programs"),
             render="scopelight.report.ops:render_flops",
+        ),
+        View(
+            id="graph",
+            options_at="scopelight.analysis.graph.options:GraphOptions",
+            record_at="scopelight.analysis.graph.records:Graph",
+            answer="scopelight.analysis.graph.view:graph",
+            sentence="A program as a graph: its lines by phase, its scopes, or the ops around one of them.",
+            needs=("executions", "programs"),
+            render="scopelight.report.graph.terminal:render_graph",
+            more=_PROGRAMS,
+            written_as={"dot": "scopelight.report.graph.dot:as_dot"},
         ),
         View(
             id="flame",
