@@ -14,6 +14,7 @@ from scopelight.model.run.compatibility import (
     Compatibility,
     JudgedBy,
     JudgedOp,
+    LostProgram,
     OpsOfProgram,
     OpVerdict,
     UntracedCall,
@@ -114,6 +115,8 @@ class Judgement:
     _paths: list[str] = attrs.field(factory=list, init=False)
     _programs: dict[int, list[tuple[int, int, int, int]]] = attrs.field(factory=dict, init=False)
     _untraced: tuple[UntracedCall, ...] = attrs.field(default=(), init=False)
+    _lost: tuple[LostProgram, ...] = attrs.field(default=(), init=False)
+    _is_whole: bool = attrs.field(default=False, init=False)
     _alone: dict[str, Verdict] = attrs.field(factory=dict, init=False)
 
     def told(self, message: Mapping[str, Any]) -> None:
@@ -125,11 +128,13 @@ class Judgement:
         rows.extend((int(op), int(stack), int(path), int(count)) for op, stack, path, count in message["rows"])
 
     def all_told(self, message: Mapping[str, Any]) -> None:
-        """There are no more; and what could not be traced."""
+        """There are no more; and what could not be traced, or be told."""
         self._untraced = tuple(
             UntracedCall(str(each["primitive"]), str(each["kind"]), str(each["message"]), _stack(each["stack"]))
             for each in message["untraced"]
         )
+        self._lost = tuple(LostProgram(int(each["program"]), str(each["message"])) for each in message["lost"])
+        self._is_whole = True
 
     def wanted(self, outcomes: Mapping[int, PredictedOutcome]) -> list[str]:
         """The keys of ops that have to be compiled alone, given what became of the programs."""
@@ -168,6 +173,8 @@ class Judgement:
                 OpsOfProgram(number, *zip(*rows, strict=True)) for number, rows in self._programs.items() if rows
             ),
             untraced=self._untraced,
+            lost=self._lost,
+            is_whole=self._is_whole,
         )
 
     def _proven(self, outcomes: Mapping[int, PredictedOutcome]) -> frozenset[int]:

@@ -87,8 +87,19 @@ class UntracedCall:
 
 
 @attrs.frozen(slots=True)
+class LostProgram:
+    """A program by its number whose ops, or some of them, are not known, and why."""
+
+    number: int
+    message: str = ""
+
+
+@attrs.frozen(slots=True)
 class Compatibility:
-    """Of the programs of a run. ``stacks`` are positions in ``frames``, innermost first; ``paths`` are of names."""
+    """Of the programs of a run. ``stacks`` are positions in ``frames``, innermost first; ``paths`` are of names.
+
+    ``is_whole``: the script told all of it before it ended.
+    """
 
     ops: tuple[JudgedOp, ...] = ()
     frames: tuple[PlaceOfCall, ...] = ()
@@ -96,6 +107,8 @@ class Compatibility:
     paths: tuple[str, ...] = ()
     programs: tuple[OpsOfProgram, ...] = ()
     untraced: tuple[UntracedCall, ...] = ()
+    lost: tuple[LostProgram, ...] = ()
+    is_whole: bool = True
 
 
 def write_compatibility(run: Path, compatibility: Compatibility) -> None:

@@ -45,10 +45,14 @@ class Judging:
     def run(self) -> None:
         """Tell all ops, and answer what is asked of them."""
         walk = Walk()
+        lost = []
         for caught, is_wide in self._programs:
             self._tables.is_wide = is_wide
-            self._tell(caught.number, walk, caught.jaxpr)
-        self._connection.send("ops-told", untraced=self._untraced.told)
+            try:
+                self._tell(caught.number, walk, caught.jaxpr)
+            except Exception as error:
+                lost.append({"program": caught.number, "message": f"{type(error).__name__}: {error}"[:LONGEST_MESSAGE]})
+        self._connection.send("ops-told", untraced=self._untraced.told, lost=lost)
         # What the script printed is seen before anybody waits.
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):

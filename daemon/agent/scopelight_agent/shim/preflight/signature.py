@@ -78,7 +78,7 @@ def _words_of(parameters: Mapping[str, Any]) -> str:
     words: list[str] = []
     taken = 0
     for name, value in parameters.items():
-        if value is None or value is False or value == () or _holds_code(value):
+        if value is None or value is False or (isinstance(value, tuple) and not value) or _holds_code(value):
             continue
         said = _ADDRESS.sub("", getattr(value, "__name__", None) or str(value)).replace("\n", " ")
         each = f"{name}={said}"
