@@ -56,6 +56,8 @@ class ViewRecord(Legible, Tabular):
     """What a view answers with. ``findings`` say what is to be known of its figures, or why it is empty."""
 
     findings: tuple[Finding, ...] = attrs.field(default=(), kw_only=True)
+    predicted_for: str | None = attrs.field(default=None, kw_only=True)
+    """The device that its times are predicted for, where nothing of it ran on one; None where they were measured."""
     format_version: int = attrs.field(default=FORMAT_VERSION, kw_only=True)
 
 
@@ -183,6 +185,8 @@ class LineOpRecord(Legible):
     """The one that most of the op belongs to."""
     stall: StallCause | None = None
     """What a device waits for while only the op runs; None where it computes."""
+    has_estimate: bool = True
+    """Whether its times are known: of a prediction those of kernels, sorts and asynchronous copies are not, and 0."""
 
 
 @attrs.frozen(slots=True, repr=False)

@@ -63,7 +63,10 @@ def print_answer(
     settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
     if view.quotes_lines:
         settings["line_text"] = source_text(subject).line
-    render(record, terminal, **settings)
+    from scopelight.report.prediction import rendering  # noqa: PLC0415
+
+    with rendering(record, terminal) as shown:
+        render(shown, terminal, **settings)
 
 
 def _command(view: View) -> click.Command:

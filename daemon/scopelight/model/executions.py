@@ -50,8 +50,8 @@ class Op(Legible):
     repetitions: int = 1
     """How many executions each of the table's stands for: a prediction lays the passes of a loop together."""
     has_estimate: bool = True
-    """Whether its executions last as long as they say: a prediction does not know how long kernels and sorts take, whose
-    executions last 0 ps."""
+    """Whether it is known how long its executions take: a prediction does not know that of kernels and sorts, of which
+    each lasts 0 ps."""
 
     @op_name.default
     def _op_name_of_instruction(self) -> str:

@@ -9,6 +9,7 @@ import attrs
 from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.report.basis import timed
 from scopelight.report.cost_text import (
     flops_annotation,
     padding_annotation,
@@ -146,14 +147,13 @@ def annotation_text(
 
 def _inclusive_text(line: LineRecord) -> str:
     waits = waits_inclusive_text(line)
-    amount = text("{amount} inclusive", amount=share(line.inclusive_share_ratio))
+    amount = text("{amount} inclusive", amount=timed(share(line.inclusive_share_ratio)))
     return f"{inclusive_bar(line)} {amount}{f'  {waits}' if waits else ''}"
 
 
 def _own_text(line: LineRecord, mode: AnnotationMode, costs: LineCosts | None, row: int, whole: str) -> str:
     """What stands after a line of its own time."""
-    estimated = "≈" if is_estimated(line) else ""
-    of_step = f"{line_bar(line)} {estimated}{share(line.share_ratio)}"
+    of_step = f"{line_bar(line)} {timed(share(line.share_ratio), is_estimated=is_estimated(line))}"
     if is_mostly_waiting(line):
         return f"{text('{share} {of_whole}', share=of_step, of_whole=whole) if whole else of_step}  {waits_text(line)}"
     said = f"{of_step}  {phases_text(line) if mode == 'phases' else time_text(whole_ps(line), line.per_step_ps)}"
@@ -209,5 +209,5 @@ def lens_title(
     steps = record.extent.steps * record.extent.devices
     time = time_text(inclusive_wall_ps, round(inclusive_wall_ps / steps) if steps else None)
     rate = rate_text(cost) if cost is not None else None
-    facts = (name, whole_share(ratio), time, rate)
+    facts = (name, timed(whole_share(ratio)), time, rate)
     return " · ".join(fact for fact in facts if fact is not None)

@@ -5,6 +5,7 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryLine
 from scopelight.analysis.records import LineRecord
 from scopelight.report.annotations import AnnotationMode, greatest_phase, is_estimated
+from scopelight.report.basis import timed
 from scopelight.report.cost_text import flops_level
 from scopelight.report.host.waiting import inclusive_bar, is_mostly_waiting, line_bar
 from scopelight.report.language import text
@@ -37,9 +38,9 @@ def compact_annotation(
     if costs is not None and mode == "padding":
         return _of_padding(None if inclusive else costs.padding(row))
     if inclusive:
-        return f"{inclusive_bar(line)} {share(line.inclusive_share_ratio):>{_FIGURE}}"
-    estimated = "≈" if is_estimated(line) else ""
-    said = f"{line_bar(line)} {f'{estimated}{share(line.share_ratio)}':>{_FIGURE}}"
+        return f"{inclusive_bar(line)} {timed(share(line.inclusive_share_ratio)):>{_FIGURE}}"
+    figure = timed(share(line.share_ratio), is_estimated=is_estimated(line))
+    said = f"{line_bar(line)} {figure:>{_FIGURE}}"
     return f"{said} {greatest_phase(line)}" if mode == "phases" and not is_mostly_waiting(line) else said
 
 

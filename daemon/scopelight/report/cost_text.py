@@ -1,6 +1,7 @@
 """Costs of lines in a few words: rates, shares of the peak, and padding."""
 
 from scopelight.analysis.lines.costs import LineCost, LineCosts, LinePadding
+from scopelight.report.basis import timed
 from scopelight.report.language import text
 from scopelight.report.numbers import flop_rate, flops, level_bar, share, whole_share
 from scopelight.report.padding_sentences import factor
@@ -16,7 +17,7 @@ def rate_text(cost: LineCost) -> str | None:
     """``412 GFLOP/s``: ``≈`` where FLOPs were divided among lines, ``≥`` where not all are known; None without any."""
     if not cost.flops_per_s:
         return None
-    return f"{_lead(cost.is_estimated, cost.flops_are_least)}{flop_rate(cost.flops_per_s)}"
+    return _led(timed(flop_rate(cost.flops_per_s)), cost.is_estimated, cost.flops_are_least)
 
 
 def per_step(amount: str) -> str:
@@ -35,16 +36,19 @@ def peak_ratio_text(cost: LineCost) -> str | None:
     reached = cost.flop_utilisation_ratio
     if reached is None or (cost.utilisation_is_least and reached <= LEAST_REACHED_RATIO):
         return None
-    return f"{_lead(cost.is_estimated, cost.utilisation_is_least)}{whole_share(reached)}"
+    return _led(timed(whole_share(reached)), cost.is_estimated, cost.utilisation_is_least)
 
 
 def cost_facts(cost: LineCost) -> tuple[str, ...]:
     """``3.21 GFLOP/step``, ``412 GFLOP/s``, ``41 % of peak``, as far as they are known."""
     if not cost.flops:
         return ()
-    lead = _lead(cost.is_estimated, cost.flops_are_least)
     work = per_step(flops(cost.flops_per_step)) if cost.flops_per_step else flops(cost.flops)
-    return tuple(each for each in (f"{lead}{work}", rate_text(cost), peak_text(cost)) if each is not None)
+    return tuple(
+        each
+        for each in (_led(work, cost.is_estimated, cost.flops_are_least), rate_text(cost), peak_text(cost))
+        if each is not None
+    )
 
 
 def flops_annotation(cost: LineCost, *, inclusive: bool = False) -> str | None:
@@ -54,7 +58,7 @@ def flops_annotation(cost: LineCost, *, inclusive: bool = False) -> str | None:
         return text("FLOPs unknown") if cost.unknown_ps else None
     if cost.flop_utilisation_ratio is None:
         return rate
-    of_peak = text("{share} of peak", share=whole_share(cost.flop_utilisation_ratio))
+    of_peak = text("{share} of peak", share=timed(whole_share(cost.flop_utilisation_ratio)))
     return f"{level_bar(cost.flop_utilisation_ratio, inclusive=inclusive)} {rate}  {of_peak}"
 
 
@@ -124,5 +128,5 @@ def _used(padding: LinePadding) -> str:
     return share(padding.used_ratio) if padding.used_ratio < 0.1 else whole_share(padding.used_ratio)
 
 
-def _lead(is_estimated: bool, is_least: bool) -> str:
-    return "≥" if is_least else "≈" if is_estimated else ""
+def _led(figure: str, is_estimated: bool, is_least: bool) -> str:
+    return f"≥{figure}" if is_least else timed(figure, is_estimated=is_estimated) if is_estimated else figure

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
+from scopelight.report.basis import timed
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.collectives import collectives_text, is_mostly_collective
@@ -97,7 +98,7 @@ def _table(
         return duration(line.self_ps if line.op_time_per_step_ps is None else line.op_time_per_step_ps)
 
     def share_of_whole(line: LineRecord) -> str:
-        return f"{'≈' if is_estimated(line) else ''}{share(line.share_ratio)}"
+        return timed(share(line.share_ratio), is_estimated=is_estimated(line))
 
     columns: list[Column[LineRecord]] = [
         Column("line", lambda line: place(line, base)),
@@ -156,12 +157,12 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     covered_ps = sum(map(whole_ps, shown))
     rest_ps = sum(map(whole_ps, lines)) - covered_ps
     unattributed_ps, devices = record.unattributed_wall_ps, record.extent.devices
-    said = [f"{len(shown)} line{'s hold' if len(shown) > 1 else ' holds'} {share(covered_ps / wall_ps)}"]
+    said = [f"{len(shown)} line{'s hold' if len(shown) > 1 else ' holds'} {timed(share(covered_ps / wall_ps))}"]
     said[0] += f" {whole_of(record.extent)}"
     if len(lines) > len(shown):
-        said.append(f"{len(lines) - len(shown)} more {share(rest_ps / wall_ps)}")
+        said.append(f"{len(lines) - len(shown)} more {timed(share(rest_ps / wall_ps))}")
     if unattributed_ps:
-        said.append(f"{share(unattributed_ps / wall_ps)} cannot be put on a line")
+        said.append(f"{timed(share(unattributed_ps / wall_ps))} cannot be put on a line")
     idle_ps = record.unattributed_waiting_ps
     if idle_ps:
         rest = "is idle" if is_wall_known(record) else "is idle, or of what is missing"

@@ -6,6 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
+from scopelight.report.basis import timed
 from scopelight.report.card.facts import line_card
 from scopelight.report.cost_text import padding_factor, peak_text, rate_text
 from scopelight.report.findings.worded import closing
@@ -65,11 +66,10 @@ def _rows(record: LinesRecord, sources: Sequence[str | None], costs: LineCosts |
     for row, line in enumerate(record.lines):
         if not line.self_ps and not line.waiting_ps:
             continue
-        estimated = "≈" if is_estimated(line) else ""
         rows.append(
             (
                 markdown_code(_place(line)),
-                f"{estimated}{share(line.share_ratio)}",
+                timed(share(line.share_ratio), is_estimated=is_estimated(line)),
                 duration(whole_ps(line) if line.per_step_ps is None else line.per_step_ps),
                 *(_figures(costs, row) if costs is not None else ("", "", "")),
                 phases_text(line),

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from scopelight.report.basis import timed
+
 _BAR_CELLS = 5
 _TIME_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"))
 _FLOP_UNITS = tuple((10 ** (18 - 3 * place), f"{prefix}FLOP") for place, prefix in enumerate("EPTGMk"))
@@ -12,10 +14,15 @@ _BYTE_UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 def duration(time_ps: float) -> str:
     """A time in three significant digits with its SI unit: ``32.4 ms``; before zero with a minus.
 
-    What would round to nothing and is not is ``<1 ps``.
+    What would round to nothing and is not is ``<1 ps``. Where times are predicted, a ``≈`` leads.
     """
     if time_ps <= -0.5:
-        return f"\N{MINUS SIGN}{duration(-time_ps)}"
+        return timed(f"\N{MINUS SIGN}{exact_duration(-time_ps)}")
+    return timed(exact_duration(time_ps))
+
+
+def exact_duration(time_ps: float) -> str:
+    """The same of a time, not before zero, that was measured whatever others are: how long a compiler took."""
     if 0 < time_ps < 0.5:
         return "<1 ps"
     return _scaled(time_ps, _TIME_UNITS) or f"{max(0.0, time_ps):.0f} ps"

@@ -1,15 +1,19 @@
 """Sentences about the ops of a run: the head of what the terminal prints of them, and what follows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from scopelight.analysis.ops.records import OpRow, PeakRecord
 from scopelight.analysis.records import ExtentRecord
+from scopelight.report.basis import timed
 from scopelight.report.findings.worded import sentences
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
 from scopelight.report.op_name import op_name, space_name
 from scopelight.report.sentences import THREADS
 
+NO_ESTIMATE: Final = template("no estimate")
+"""In place of a time of which a prediction knows none."""
 _MOST_NAMES = 3
 _CORRECTIONS = frozenset(("bandwidth-half-stated",))
 """Codes of what says why a figure is not the one that is stated."""
@@ -89,14 +93,14 @@ def rate(amount: int | None, wall_ps: int | None) -> str:
     """FLOPs per second over a time, as `work` writes what is nothing or unknown."""
     if not amount or not wall_ps:
         return work(amount) if not amount else ""
-    return flop_rate(amount / wall_ps * 10**12)
+    return timed(flop_rate(amount / wall_ps * 10**12))
 
 
 def bandwidth(amount: int | None, wall_ps: int | None) -> str:
     """Bytes per second over a time, as `work` writes what is nothing or unknown."""
     if amount is None:
         return "?"
-    return byte_rate(amount / wall_ps * 10**12) if amount and wall_ps else "–"
+    return timed(byte_rate(amount / wall_ps * 10**12)) if amount and wall_ps else "–"
 
 
 def _items(rates: Mapping[str, float]) -> tuple[tuple[str, float], ...]:

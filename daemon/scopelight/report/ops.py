@@ -17,10 +17,13 @@ from scopelight.analysis.ops.records import (
     RooflineRow,
 )
 from scopelight.analysis.padding.records import MatrixUnitRecord
+from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
+from scopelight.report.language import text
 from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
 from scopelight.report.op_name import bound_by_name, op_name, space_name
 from scopelight.report.op_sentences import (
+    NO_ESTIMATE,
     bandwidth,
     extent_text,
     note_sentences,
@@ -51,15 +54,19 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         Column("op", lambda row: op_name(row, row.name)[0], most=WIDEST_NAME),
         hlo_name(lambda row: op_name(row, row.name)[1]),
         Column("", lambda row: bar(row.share_ratio) if has_times else ""),
-        Column("of op time", lambda row: share(row.share_ratio) if has_times else "", right=True),
+        Column(
+            "of op time",
+            lambda row: timed(share(row.share_ratio)) if has_times and row.has_estimate else "",
+            right=True,
+        ),
         Column("per step" if record.steps else "self", lambda row: _self(row) if has_times else "", right=True),
         Column("executions", lambda row: count(row.executions) if has_times else "", right=True),
         Column("FLOP rate", lambda row: _rate(row) if has_times else "", right=True),
         Column("FLOPs", lambda row: "" if has_times else work(row.flops), right=True),
-        Column("of peak", lambda row: _ratio(row.flop_utilisation_ratio), right=True),
+        Column("of peak", lambda row: timed(_ratio(row.flop_utilisation_ratio)), right=True),
         Column("byte rate", lambda row: _bandwidth(row) if has_times else "", right=True),
         Column("bytes", lambda row: "" if has_times else _bytes(row.bytes), right=True),
-        Column("of peak", lambda row: _ratio(row.bandwidth_utilisation_ratio), right=True),
+        Column("of peak", lambda row: timed(_ratio(row.bandwidth_utilisation_ratio)), right=True),
         Column("bound by", lambda row: bound_by_name(row.bound_by)),
         Column("padding", _padding, right=True),
         Column("element type", lambda row: printable(row.element_type)),
@@ -72,7 +79,9 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
     footer = []
     if shown and has_times:
         held = sum(row.self_ps for row in shown)
-        footer.append(f"{len(shown)} of {len(record.rows)} ops: {share(held / record.op_time_ps)} of the op time.")
+        footer.append(
+            f"{len(shown)} of {len(record.rows)} ops: {timed(share(held / record.op_time_ps))} of the op time."
+        )
         footer.extend(threads_sentence(record.op_time_ps, record.extent))
         footer.extend(note_sentences(shown))
     elif shown:
@@ -97,24 +106,26 @@ def render_op_profile(record: OpProfileRecord, console: Console, *, base: Path, 
         ),
         hlo_name(lambda row: _node(row)[1]),
         Column("", lambda row: bar(own_ps(row) / whole_ps)),
-        Column("of op time", lambda row: share(own_ps(row) / whole_ps), right=True),
-        Column("self", lambda row: _time(own_ps(row)), right=True),
+        Column("of op time", lambda row: timed(share(own_ps(row) / whole_ps)), right=True),
+        Column("self", lambda row: _time(own_ps(row)) if row.has_estimate else text(NO_ESTIMATE), right=True),
         Column("wasted", _wasted, right=True),
         Column("FLOP rate", _rate, right=True),
         Column(
             "of peak",
-            lambda row: _ratio(row.flop_utilisation_ratio, is_least=row.utilisation_is_least),
+            lambda row: timed(_ratio(row.flop_utilisation_ratio, is_least=row.utilisation_is_least)),
             right=True,
         ),
         Column("byte rate", _bandwidth, right=True),
-        Column("of peak", lambda row: _ratio(row.bandwidth_utilisation_ratio), right=True),
+        Column("of peak", lambda row: timed(_ratio(row.bandwidth_utilisation_ratio)), right=True),
         Column("bound by", lambda row: bound_by_name(row.bound_by)),
         Column("line", lambda row: place(row, base) if row.kind == "op" else ""),
     ]
     heads = []
     if nodes:
         over = extent_text(record.extent)
-        heads.append(f"{duration(record.op_time_ps)} of op time by {record.grouping} over {over}; {_idle(record)}")
+        head = f"{duration(record.op_time_ps)} of op time by {record.grouping} over {over}"
+        # In a prediction nothing idles.
+        heads.append(head if record.predicted_for is not None else f"{head}; {_idle(record)}")
     shown = _greatest(nodes, limit, own_ps)
     print_view(console, heads, columns, shown, threads_sentence(record.op_time_ps, record.extent), record.findings)
 
@@ -128,13 +139,13 @@ def render_flops(record: FlopsRecord, console: Console, *, base: Path, limit: in
         hlo_name(lambda row: _node(row)[1]),
         Column("", lambda row: bar((row.flops or 0) / whole) if whole else ""),
         Column("FLOPs", lambda row: work(None if row.flops is None else row.flops // steps), right=True),
-        Column("rate", lambda row: flop_rate(row.flops_per_s) if row.flops_per_s else "", right=True),
-        Column("MFU", lambda row: _ratio(row.mfu_ratio, is_least=row.utilisation_is_least), right=True),
-        Column("HFU", lambda row: _ratio(row.hfu_ratio, is_least=row.utilisation_is_least), right=True),
+        Column("rate", lambda row: timed(flop_rate(row.flops_per_s)) if row.flops_per_s else "", right=True),
+        Column("MFU", lambda row: timed(_ratio(row.mfu_ratio, is_least=row.utilisation_is_least)), right=True),
+        Column("HFU", lambda row: timed(_ratio(row.hfu_ratio, is_least=row.utilisation_is_least)), right=True),
         Column("padding", lambda row: _ratio(row.padding_waste_ratio), right=True),
         Column("recompute", lambda row: _ratio(row.recompute_ratio) if row.recompute_ratio else "", right=True),
         # A time over all steps and devices would stand beside FLOPs of one step.
-        Column("unknown", lambda row: share(row.unknown_ps / row.self_ps) if row.unknown_ps else "", right=True),
+        Column("unknown", lambda row: timed(share(row.unknown_ps / row.self_ps)) if row.unknown_ps else "", right=True),
         Column("line", lambda row: place(row, base) if row.kind == "op" else ""),
     ]
     heads = []
@@ -155,16 +166,18 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
         hlo_name(lambda row: _point(row)[1]),
         Column("space", lambda row: space_name(row.space)),
         Column("type", lambda row: printable(row.element_type)),
-        Column("of op time", lambda row: share(row.share_ratio), right=True),
+        Column("of op time", lambda row: timed(share(row.share_ratio)), right=True),
         Column("FLOP/byte", lambda row: f"{row.intensity_flops_per_byte:.3g}", right=True),
-        Column("FLOP rate", lambda row: flop_rate(row.flops_per_s), right=True),
+        Column("FLOP rate", lambda row: timed(flop_rate(row.flops_per_s)), right=True),
         Column(
             "limit",
             lambda row: flop_rate(row.limit_flops_per_s) if row.limit_flops_per_s is not None else "",
             right=True,
         ),
         Column("bandwidth", lambda row: bandwidth(row.bytes, round(row.bytes / row.bytes_per_s * 10**12)), right=True),
-        Column("efficiency", lambda row: _ratio(row.efficiency_ratio, is_least=row.utilisation_is_least), right=True),
+        Column(
+            "efficiency", lambda row: timed(_ratio(row.efficiency_ratio, is_least=row.utilisation_is_least)), right=True
+        ),
         Column("bound by", lambda row: bound_by_name(row.bound_by)),
         Column("line", lambda row: place(row, base)),
     ]
@@ -177,7 +190,7 @@ def render_roofline(record: RooflineRecord, console: Console, *, base: Path, lim
     ]
     footer = []
     if record.unknown_ps and record.op_time_ps:
-        unknown = share(record.unknown_ps / record.op_time_ps)
+        unknown = timed(share(record.unknown_ps / record.op_time_ps))
         footer.append(f"{unknown} of the op time went to ops that compute nothing, or whose FLOPs are not known.")
     print_view(console, [*extents, *peak_sentences(record.peaks), *roofs], columns, shown, footer, record.findings)
 
@@ -193,6 +206,8 @@ def _point(row: RooflineRow) -> tuple[str, str]:
 
 
 def _self(row: OpRow) -> str:
+    if not row.has_estimate:
+        return text(NO_ESTIMATE)
     return _time(row.self_ps if row.per_step_ps is None else row.per_step_ps)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console
 
 from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, PaddingTotals
+from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import op_name
@@ -23,7 +24,7 @@ def render_padding(record: PaddingRecord, console: Console, *, base: Path, limit
         Column("unused", lambda row: share(1 - row.used_ratio), right=True),
         Column("padding", lambda row: byte_size(row.extra_bytes) if row.extra_bytes is not None else "", right=True),
         Column("self", lambda row: duration(row.self_ps) if row.self_ps else "", right=True),
-        Column("share", lambda row: share(row.share_ratio) if row.share_ratio else "", right=True),
+        Column("share", lambda row: timed(share(row.share_ratio)) if row.share_ratio else "", right=True),
         Column("where", _where),
         Column("array or product", lambda row: printable(row.shape)),
         Column("padded", _padded),

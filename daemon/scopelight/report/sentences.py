@@ -11,6 +11,7 @@ from scopelight.analysis.records import (
     StepTimeRecord,
     WallRecord,
 )
+from scopelight.report.basis import are_times_predicted, predicted_times, timed
 from scopelight.report.cost_text import per_step
 from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
@@ -33,6 +34,11 @@ STALLS: Final[Mapping[StallCause, str]] = {
     "peer": template("stalled on another device"),
     "host": template("stalled on input from the host"),
 }
+PREDICTED_STALLS: Final[Mapping[StallCause, str]] = {
+    **STALLS,
+    "collective": template("collectives, unless something hides them"),
+}
+"""The same where nothing overlaps, for nobody knows what would."""
 _WALL_CLOCK: Final[Mapping[ExtentKind, str]] = {
     "steps": template("Wall clock of a step, {time} on average: {shares}"),
     "window": template("Wall clock of the whole window, {time}: {shares}"),
@@ -53,7 +59,8 @@ _MORE_THAN_ONE_THREAD = 1.01
 
 
 def headline(record: LinesRecord) -> str:
-    """The step time and how steps were found: ``5 steps of 32.4 ms on average, median 32.2 ms, 31.9 to 33.4 ms, by …``.
+    """The step time and how steps were found: ``5 steps of 32.4 ms on average, median 32.2 ms, 31.9 to 33.4 ms, by …``;
+    ``≈32.4 ms a step, predicted for TPU v5e``.
 
     Without steps it says why there are none, without either of steps and ops why nothing ran.
     """
@@ -62,6 +69,10 @@ def headline(record: LinesRecord) -> str:
     if not record.steps:
         why_none = [each for each in record.findings if each.code in WITHOUT_STEPS]
         return worded(why_none[0], "terminal").text if why_none else text("No steps were found.")
+    if record.predicted_for is not None:
+        with predicted_times(True):
+            steps = _steps_and_range(record.step_time)
+        return text("{steps}, predicted for {target}", steps=steps, target=record.predicted_for)
     found = text(_SOURCES.get(record.steps_source or "", "{steps}"), steps=_steps_and_range(record.step_time))
     return f"{found} ({printable(record.steps_name)})" if record.steps_name else found
 
@@ -74,13 +85,17 @@ def wall_clock(record: LinesRecord) -> str | None:
     wall, extent = _known_wall(record), record.extent
     if wall is None:
         return None
-    parts = [(text("device busy"), wall.busy_ps)]
-    parts.extend((text(STALLS[each.cause]), each.stalled_ps) for each in wall.stalls)
+    if record.predicted_for is not None and not wall.stalled_ps:
+        # Nothing idles in a prediction.
+        return None
+    stalls = PREDICTED_STALLS if record.predicted_for is not None else STALLS
+    parts = [(text("computing") if record.predicted_for is not None else text("device busy"), wall.busy_ps)]
+    parts.extend((text(stalls[each.cause]), each.stalled_ps) for each in wall.stalls)
     compiling_ps = 0 if record.idle_classes.keys() - {"unknown"} else wall.compiling_ps
     parts.append((text("idle while compiling"), compiling_ps))
     of_each = max(1, extent.steps) * extent.devices
     whole_ps = max(1, wall.wall_ps)
-    shares = [f"{name} {duration(part / of_each)} ({share(part / whole_ps)})" for name, part in parts if part]
+    shares = [f"{name} {duration(part / of_each)} ({timed(share(part / whole_ps))})" for name, part in parts if part]
     idle_ps = wall.idle_ps - compiling_ps
     if idle_ps:
         parted = idle_text(record.idle_classes, whole_ps)
@@ -109,6 +124,8 @@ def short(record: LinesRecord) -> str:
         return text("nothing ran")
     window_ps = record.extent.duration_ps
     facts = [text("{time} window", time=duration(window_ps)) if mean_ps is None else per_step(duration(mean_ps))]
+    if record.predicted_for is not None:
+        return " · ".join((*facts, text("predicted for {target}", target=record.predicted_for)))
     if wall is not None and wall.wall_ps:
         facts.append(text("{share} busy", share=whole_share(wall.busy_ps / wall.wall_ps)))
         if wall.stalled_ps >= wall.wall_ps * _LEAST_STALLED_RATIO:
@@ -123,8 +140,8 @@ def short(record: LinesRecord) -> str:
 
 
 def busy_ratio(record: LinesRecord) -> float | None:
-    """Share of the wall clock that the devices were busy; None where that is not known."""
-    wall = _known_wall(record)
+    """Share of the wall clock that the devices were busy; None where that is not known, or nothing ran."""
+    wall = _known_wall(record) if record.predicted_for is None else None
     return wall.busy_ps / wall.wall_ps if wall is not None and wall.wall_ps else None
 
 
@@ -147,7 +164,9 @@ def why_empty(record: LinesRecord) -> str:
 
 
 def steps_text(time: StepTimeRecord) -> str:
-    """How many steps, and how long one takes: ``5 steps of 32.4 ms``."""
+    """How many steps, and how long one takes: ``5 steps of 32.4 ms``; where that is predicted, ``≈32.4 ms a step``."""
+    if are_times_predicted():
+        return text("{time} a step", time=duration(time.mean_ps or 0))
     return text(
         "1 step of {time}" if time.steps == 1 else "{number} steps of {time}",
         number=time.steps,
@@ -158,7 +177,7 @@ def steps_text(time: StepTimeRecord) -> str:
 def _steps_and_range(time: StepTimeRecord) -> str:
     if time.mean_ps is None or time.median_ps is None or time.least_ps is None or time.greatest_ps is None:
         return ""
-    if time.steps == 1:
+    if time.steps == 1 or (are_times_predicted() and time.least_ps == time.greatest_ps):
         return steps_text(time)
     return text(
         "{steps} on average, median {median}, {least} to {greatest}",

@@ -17,8 +17,10 @@ def has(profile: Profile) -> tuple[Need, ...]:
     found: dict[Need, bool] = {
         "executions": len(profile.executions) > 0,
         "programs": len(profile.programs) > 0,
-        "memory": profile.duration_ps > 0 or bool(memory.snapshots) or bool(memory.readings().readings),
-        "traces": profile.duration_ps > 0,
+        "memory": (profile.duration_ps > 0 and profile.prediction is None)
+        or bool(memory.snapshots)
+        or bool(memory.readings().readings),
+        "traces": profile.duration_ps > 0 and profile.prediction is None,
         "resources": folder is not None and (folder / HOST_SAMPLES_FILE).is_file(),
     }
     return tuple(need for need, is_there in found.items() if is_there)

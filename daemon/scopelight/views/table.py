@@ -11,6 +11,7 @@ import attrs
 
 from scopelight.views.left_out import with_left_out
 from scopelight.views.needs import Need
+from scopelight.views.prediction import with_prediction
 
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
@@ -40,8 +41,8 @@ class Question:
         return _class_at(self.record_at)
 
     def ask(self, subject: "Subject", options: object) -> Any:  # noqa: ANN401 (the table says what it returns)
-        """The record; one of a view always says what the capture left out."""
-        return with_left_out(function_of(self.answer)(subject, options), subject)
+        """The record; one of a view always says what the capture left out, and for what it is predicted."""
+        return with_prediction(with_left_out(function_of(self.answer)(subject, options), subject), subject, self.id)
 
 
 @attrs.frozen

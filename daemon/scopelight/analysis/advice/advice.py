@@ -49,6 +49,16 @@ RULES: Final[Sequence[Rule]] = (
     debug_settings,
 )
 """Of equal savings the one of the rule that stands first here is said first."""
+RULES_OF_PREDICTION: Final[Sequence[Rule]] = (
+    padding,
+    double_precision,
+    missing_donation,
+    memory_near_capacity,
+    residuals_worth_checkpoint,
+    unrolled_loop,
+    debug_settings,
+)
+"""Those that rest on programs: nothing was idle, launched or reached a rate where nothing ran."""
 MOST: Final = 7
 
 
@@ -57,10 +67,13 @@ def advice_record(subject: Subject) -> AdviceRecord:
     observed = observe(subject)
     if observed is None:
         return AdviceRecord(notes=(_why_none(subject),))
-    if observed.count < LEAST_STEPS:
+    is_predicted = subject.profile.prediction is not None
+    # All steps of a prediction are alike.
+    if observed.count < LEAST_STEPS and not is_predicted:
         why = empty("advice-few-steps", steps=observed.count, least=LEAST_STEPS)
         return AdviceRecord(notes=(why,), steps=observed.count, step_ps=observed.step_ps)
-    found = sorted((each for rule in RULES for each in rule(observed)), key=_by_saving)
+    rules = RULES_OF_PREDICTION if is_predicted else RULES
+    found = sorted((each for rule in rules for each in rule(observed)), key=_by_saving)
     notes: list[Finding] = []
     if observed.count < len(observed.steps):
         notes.append(note("advice-of-steady-steps", steady=observed.count, steps=len(observed.steps)))

@@ -13,6 +13,7 @@ from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.analysis.totals.predicted import predicted_for
 from scopelight.analysis.totals.waiting.charging import longest_first
 from scopelight.analysis.totals.waiting.transfers import transfer_advice
 from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view
@@ -37,6 +38,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
     in_steps = centre.scoped("steps").wall
     capture = profile.capture
     return LinesRecord(
+        predicted_for=predicted_for(profile),
         extent=scoped.extent,
         wall=scoped.wall,
         op_time_ps=totals.op_time_ps,

@@ -180,6 +180,7 @@ class _Maker:
                 if other is not part
             ),
             phase=PHASE_NAMES[op.phase],
+            has_estimate=self._centre.executions.ops[op.row].has_estimate,
             stall=STALLS[stall] if (stall := int(self._centre.division.stall_of_op[op.row])) >= 0 else None,
         )
 

@@ -244,6 +244,7 @@ class _Tree:
             utilisation_is_least=used.lacks_compute_peak,
             primitive=op.primitive if op is not None else "",
             phase=op.phase if op is not None else None,
+            has_estimate=op is None or op.has_estimate,
         )
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:

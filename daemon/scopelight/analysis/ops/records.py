@@ -118,6 +118,8 @@ class OpRow:
     wasted_ps: int | None
     asynchronous: bool = False
     findings: tuple[Finding, ...] = ()
+    has_estimate: bool = True
+    """Whether its times are known: of a prediction those of kernels, sorts and asynchronous copies are not, and 0."""
 
 
 @attrs.frozen(slots=True)
@@ -252,6 +254,8 @@ class OpProfileRow:
     """The operation of jax of an op or element; empty where none is known."""
     phase: Phase | None = None
     """Of an op."""
+    has_estimate: bool = True
+    """Of an op, as in `OpRow`."""
 
 
 @attrs.frozen(slots=True)

@@ -235,6 +235,7 @@ class _Maker:
                 bound_by=used.bound_by,
                 wasted_ps=used.wasted_ps(self_ps),
                 asynchronous=used.is_beside,
+                has_estimate=op.has_estimate,
                 findings=(
                     *peak_notes(used),
                     *([note("several-kernels", kernels=kernels)] if kernels > 1 else []),

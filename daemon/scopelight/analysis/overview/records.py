@@ -37,11 +37,12 @@ class SummaryFigure:
     """One figure of the performance: ``value`` in ps, a ratio or bytes, as its quantity has it; None where unknown.
 
     ``whole`` is what a ratio is of, in the same unit as what it is a part of; ``basis`` whether it was measured.
+    What is ``predicted`` rests on the times of a device that ran nothing.
     """
 
     quantity: SummaryQuantity
     value: float | None
-    basis: Literal["measured", "estimated", "unknown"]
+    basis: Literal["measured", "estimated", "predicted", "unknown"]
     sigma: float | None = None
     least: float | None = None
     greatest: float | None = None

@@ -1,7 +1,7 @@
 """The figures that sum up how well a run went, each with its basis."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from scopelight.analysis.ops.records import FlopsRecord
 from scopelight.analysis.ops.table import OpTable
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.overview.records import SummaryFigure, SummaryQuantity
+from scopelight.analysis.records import Basis
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import Centre
 from scopelight.formats.columns import Bool
@@ -27,27 +28,33 @@ def summary(
     flops: FlopsRecord | None,
     peaks_bytes: Sequence[int],
 ) -> Iterator[SummaryFigure]:
-    """Of the complete steps, or of the whole window where there are none; step times of the steady steps."""
+    """Of the complete steps, or of the whole window where there are none; step times of the steady steps.
+
+    Of a prediction what its host would do, and for how long its devices would idle, is not known.
+    """
+    is_predicted = subject.profile.prediction is not None
     durations_ps = centre.steps.duration_ps[is_steady] if len(is_steady) else np.zeros(0, dtype=np.int64)
     if len(durations_ps):
         yield SummaryFigure(
             "step",
             float(durations_ps.mean()),
-            "measured",
+            "predicted" if is_predicted else "measured",
             sigma=float(durations_ps.std()),
             least=float(durations_ps.min()),
             greatest=float(durations_ps.max()),
         )
     wall = table.scoped.wall
-    if wall is not None and wall.wall_ps:
-        yield SummaryFigure("device-idle", wall.idle_ps / wall.wall_ps, "measured")
-    yield _ratio("host-idle", _host_idle(subject), "estimated")
-    yield _ratio("input", measured_input(subject.profile, centre), "measured")
+    if not is_predicted:
+        if wall is not None and wall.wall_ps:
+            yield SummaryFigure("device-idle", wall.idle_ps / wall.wall_ps, "measured")
+        yield _ratio("host-idle", _host_idle(subject), "estimated")
+        yield _ratio("input", measured_input(subject.profile, centre), "measured")
     model = flops.rows[0] if flops is not None and flops.rows else None
     is_least = model is not None and (model.utilisation_is_least or model.unknown_ps > 0)
-    yield _ratio("model-flops", None if model is None else model.mfu_ratio, "estimated", at_least=is_least)
-    yield _ratio("executed-flops", None if model is None else model.hfu_ratio, "estimated", at_least=is_least)
-    yield _ratio("bandwidth", _bandwidth(table), "estimated")
+    basis: Basis = "predicted" if is_predicted else "estimated"
+    yield _ratio("model-flops", None if model is None else model.mfu_ratio, basis, at_least=is_least)
+    yield _ratio("executed-flops", None if model is None else model.hfu_ratio, basis, at_least=is_least)
+    yield _ratio("bandwidth", _bandwidth(table), basis)
     if peaks_bytes:
         yield SummaryFigure("memory", float(max(peaks_bytes)), "measured")
 
@@ -55,7 +62,7 @@ def summary(
 def _ratio(
     quantity: SummaryQuantity,
     value: float | None,
-    basis: Literal["measured", "estimated"],
+    basis: Basis,
     *,
     at_least: bool = False,
 ) -> SummaryFigure:

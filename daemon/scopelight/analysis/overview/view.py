@@ -84,7 +84,14 @@ def overview(subject: Subject, options: OverviewOptions) -> OverviewRecord:
         busy=tuple(_busy(profile, centre, devices)),
         memories=memories,
         window_ps=profile.duration_ps,
-        findings=each_once((*_why_empty(profile, centre), *_findings(profile, centre, table), *_notes(record))),
+        findings=each_once(
+            (
+                *_why_empty(profile, centre),
+                *_whether_it_fits(subject),
+                *_findings(profile, centre, table),
+                *_notes(record),
+            )
+        ),
     )
 
 
@@ -161,7 +168,9 @@ def _waiting_lines(centre: Centre, scoped: Scoped) -> tuple[OverviewLine, ...]:
 
 def _ops(table: OpTable) -> tuple[OverviewOp, ...]:
     found, until = [], 0.0
-    for each in table.entries[:_MOST_ROWS] if not table.is_static else ():
+    # An op without an estimate has no time to be listed by.
+    known = [each for each in table.entries[:_MOST_ROWS] if each.row.has_estimate and not table.is_static]
+    for each in known:
         row = each.row
         until += row.share_ratio
         found.append(

@@ -4,7 +4,7 @@ import functools
 import threading
 import weakref
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from scopelight.analysis.device_time.busy import without_busy
@@ -63,6 +63,8 @@ class Centre:
         )
         self.totals: InstructionTotals = instruction_totals(self.executions, self.steps, self.division)
         """Those of all devices and the whole window."""
+        if profile.prediction is not None:
+            self.findings = (*self.findings, *self._of_prediction(profile))
         self._window_ps, self._compiling = traced_ps(profile), profile.compiling
         self._stored = tuple((each.program_id, each.name) for each in profile.programs)
         self._modules = tuple(profile.modules)
@@ -78,6 +80,13 @@ class Centre:
         if why_none is None or any(each.code == why_none.code for each in self.findings):
             return self.findings
         return (*self.findings, why_none)
+
+    def _of_prediction(self, profile: Profile) -> Iterator[Finding]:
+        from scopelight.analysis.totals.predicted import prediction_findings  # noqa: PLC0415 (few profiles are)
+
+        steps = len(self.steps)
+        totals = self.totals.of_scope("steps" if steps else "window")
+        return prediction_findings(profile, self.executions, totals, steps, self.frames)
 
     @property
     def attribution(self) -> Attribution:

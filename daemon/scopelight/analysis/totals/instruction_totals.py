@@ -141,8 +141,8 @@ class InstructionTotals(Sums):
 def instruction_totals(executions: Executions, steps: Steps, division: Division) -> InstructionTotals:
     """Add up executions, of which ``division`` is how the wall clock of the devices and ``steps`` is divided."""
     step = _step_of_each(executions, steps)
-    op, device, began_in, *columns = step_sums(executions, step, division)
-    columns = _each_counted(executions, op, columns)
+    op, device, began_in, *sums = step_sums(executions, step, division)
+    columns = _each_counted(executions, op, sums)
     # What reaches into another step than it began in has a part of that one's wall clock too.
     others = np.flatnonzero((division.step != step) & (division.wall_ps > 0))
     reaching = np.concatenate([others, division.more_execution])
@@ -164,7 +164,7 @@ def instruction_totals(executions: Executions, steps: Steps, division: Division)
 
 
 def _each_counted(executions: Executions, op: Int64, columns: Sequence[Int64]) -> Sequence[Int64]:
-    """``columns`` of ops some of whose executions stand for several, with all of them counted, and of their mean time."""
+    """``columns`` where some executions stand for several: all of them counted, least and greatest of their means."""
     repetitions = np.array([each.repetitions for each in executions.ops], dtype=np.int64)
     if (repetitions == 1).all():
         return columns

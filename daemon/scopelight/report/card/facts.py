@@ -6,6 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, time_text
+from scopelight.report.basis import timed
 from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
 from scopelight.report.card.places import places_text
 from scopelight.report.card.sentence import NOTHING_RAN, in_few_steps
@@ -18,6 +19,7 @@ from scopelight.report.markdown_table import markdown_table
 from scopelight.report.memory.sentences import memory_paragraph, memory_table
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
+from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.padding_sentences import padding_facts
 from scopelight.report.sentences import whole_of
 
@@ -88,8 +90,8 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
     facts = []
     of_whole = whole_of(record.extent)
     if line.self_ps or line.waiting_ps:
-        estimated = "≈" if is_estimated(line) else ""
-        facts.append(text("**{share}** {of_whole}", share=f"{estimated}{share(line.share_ratio)}", of_whole=of_whole))
+        own = timed(share(line.share_ratio), is_estimated=is_estimated(line))
+        facts.append(text("**{share}** {of_whole}", share=own, of_whole=of_whole))
         facts.append(_time(line))
         if line.few_steps is not None:
             facts.append(in_few_steps(line, record))
@@ -101,7 +103,7 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
         else:
             facts.append(_times(line.executions))
     if line.inclusive_ps > line.self_ps or line.waiting_inclusive_ps > line.waiting_ps:
-        inclusive = share(line.inclusive_share_ratio)
+        inclusive = timed(share(line.inclusive_share_ratio))
         time = time_text(inclusive_whole_ps(line), line.inclusive_per_step_ps)
         facts.append(
             text(
@@ -130,7 +132,7 @@ def _phase_table(line: LineRecord, record: LinesRecord) -> str:
     return markdown_table(
         ("", *(name for name, _ in phases)),
         (
-            (text("of the line"), *(share(time_ps / line.self_ps) for _, time_ps in phases)),
+            (text("of the line"), *(timed(share(time_ps / line.self_ps)) for _, time_ps in phases)),
             (
                 text("op time per step" if record.extent.steps else "op time"),
                 *(duration(time_ps / steps) for _, time_ps in phases),
@@ -149,7 +151,7 @@ def _op_table(line: LineRecord, costs: LineCosts | None) -> str:
         rows.append((name, kind, _shapes(op), _of_line(op, line), *figures, _shared(op, line)))
     rest = line.ops[_MOST_OPS:]
     if rest:
-        ratio = share(sum(op.self_ps for op in rest) / line.self_ps) if line.self_ps else ""
+        ratio = timed(share(sum(op.self_ps for op in rest) / line.self_ps)) if line.self_ps else ""
         rows.append((text("{number} more", number=len(rest)), "", "", ratio, *_NO_FIGURES, ""))
     header = [text(each) if each else "" for each in _COLUMNS]
     for column, of_peak in _OF_PEAK.items():
@@ -169,9 +171,11 @@ def _op_name(op: LineOpRecord) -> str:
 
 def _of_line(op: LineOpRecord, line: LineRecord) -> str:
     """The op's share of its line; empty where nothing ran."""
+    if not op.has_estimate:
+        return text(NO_ESTIMATE)
     if not line.self_ps:
         return ""
-    return f"{'≈' if op.shared or op.inherited else ''}{share(op.self_ps / line.self_ps)}"
+    return timed(share(op.self_ps / line.self_ps), is_estimated=op.shared or op.inherited)
 
 
 def _figures(op: LineOpRecord, line: LineRecord, costs: LineCosts | None) -> tuple[str, ...]:
@@ -193,8 +197,8 @@ def _held(quantity: int | None, wall_ps: int, peak_ratio: float | None, rate: Ca
     """A rate, and its share of the device's peak: ``412 GFLOP/s, 41 %``."""
     if not quantity or not wall_ps:
         return ""
-    reached = rate(quantity * _PS_PER_S / wall_ps)
-    return reached if peak_ratio is None else f"{reached}, {whole_share(peak_ratio)}"
+    reached = timed(rate(quantity * _PS_PER_S / wall_ps))
+    return reached if peak_ratio is None else f"{reached}, {timed(whole_share(peak_ratio))}"
 
 
 def _padding(op: LineOpRecord, line: LineRecord, costs: LineCosts) -> str:

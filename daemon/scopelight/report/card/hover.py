@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineRecord, LinesRecord
+from scopelight.report.basis import timed
 from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
 from scopelight.report.card.op_lines import MOST_OPS, beside_ops, op_lines
 from scopelight.report.card.sentence import sentence
@@ -82,4 +83,4 @@ def _phases(line: LineRecord) -> list[str]:
     phases = [(name, time_ps) for name in PHASE_NAMES if (time_ps := getattr(line, f"{name}_ps"))]
     if len(phases) < 2:
         return []
-    return [f"{phase_name(name)} {share(time_ps / line.self_ps)}" for name, time_ps in phases]
+    return [f"{phase_name(name)} {timed(share(time_ps / line.self_ps))}" for name, time_ps in phases]

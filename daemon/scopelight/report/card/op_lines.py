@@ -5,12 +5,14 @@ from typing import Final, NamedTuple
 
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import LineOpRecord, LineRecord
+from scopelight.report.basis import timed
 from scopelight.report.card.fitting import columns_of, fitted, padded
 from scopelight.report.card.places import places_text
 from scopelight.report.foreign_text import markdown_code, markdown_lines, printable, shortened
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name
+from scopelight.report.op_sentences import NO_ESTIMATE
 
 MOST_OPS: Final = 3
 MOST_COLUMNS: Final = 80
@@ -79,7 +81,7 @@ def beside_ops(line: LineRecord, ops_link: str | None) -> str:
     if rest:
         more = text("and {number} more", number=len(rest))
         if line.self_ps:
-            more += f", {share(sum(op.self_ps for op in rest) / line.self_ps)}"
+            more += f", {timed(share(sum(op.self_ps for op in rest) / line.self_ps))}"
         facts.append(f"[*{more}*]({ops_link})" if ops_link else f"*{more}*")
     return " · ".join(facts)
 
@@ -90,8 +92,10 @@ def _row(op: LineOpRecord, line: LineRecord, costs: LineCosts | None, *, with_ph
         name = f"{fitted(name, _USUAL[0])} {text(_PHASE_MARKS[op.phase])}"
     shape = printable(op.shape).strip()
     of_line = ""
-    if line.self_ps:
-        of_line = f"{'≈' if op.shared or op.inherited else ''}{share(op.self_ps / line.self_ps)}"
+    if not op.has_estimate:
+        of_line = text(NO_ESTIMATE)
+    elif line.self_ps:
+        of_line = timed(share(op.self_ps / line.self_ps), is_estimated=op.shared or op.inherited)
     hlo = printable(op.name).strip() if op.primitive else ""
     figures = zip((of_line, *_figures(op, costs)), _WIDEST[_SHAPE + 1 :], strict=True)
     return _Row((name, hlo, _shapes(op, shape), *(fitted(printable(said), most) for said, most in figures)), shape)
@@ -113,11 +117,11 @@ def _figures(op: LineOpRecord, costs: LineCosts | None) -> Sequence[str]:
     moved = row.bytes_by_space.get("main")
     rate, peak_ratio = "", row.flop_utilisation_ratio
     if row.wall_ps and row.flops and row.bound_by in (None, "compute"):
-        rate = flop_rate(row.flops * _PS_PER_S / row.wall_ps)
+        rate = timed(flop_rate(row.flops * _PS_PER_S / row.wall_ps))
     elif row.wall_ps and moved and row.bound_by != "compute":
-        rate, peak_ratio = byte_rate(moved * _PS_PER_S / row.wall_ps), row.bandwidth_utilisation_ratio
+        rate, peak_ratio = timed(byte_rate(moved * _PS_PER_S / row.wall_ps)), row.bandwidth_utilisation_ratio
     if rate and peak_ratio is not None:
-        rate = f"{rate}, {whole_share(peak_ratio)}"
+        rate = f"{rate}, {timed(whole_share(peak_ratio))}"
     return (rate, text("memory") if row.bound_by == "main" else bound_by_name(row.bound_by))
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import PHASE_NAMES, LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated
+from scopelight.report.basis import timed
 from scopelight.report.cost_text import peak_ratio_text
 from scopelight.report.host.waiting import CLASS_NAMES, NOT_KNOWN, inclusive_whole_ps, is_mostly_waiting, whole_ps
 from scopelight.report.language import template, text
@@ -14,6 +15,7 @@ from scopelight.report.numbers import count, duration, share, whole_share
 from scopelight.report.op_name import bound_by_name, phase_name
 from scopelight.report.sentences import whole_of
 
+WITHOUT_ESTIMATE: Final = template("How long it takes is not predicted: none of its ops has an estimate.")
 NOTHING_RAN: Final = template("Nothing of it ran: what is known is that of the compiled program.")
 _MOST: Final = 0.5
 """What most of something is of, or is for, is worth a word."""
@@ -25,13 +27,14 @@ def sentence(line: LineRecord, record: LinesRecord, costs: LineCosts | None, row
     None where nothing is known of the line's time. ``costs`` holds those of the line as its ``row``.
     """
     if not line.inclusive_ps and not line.waiting_inclusive_ps:
+        if record.predicted_for is not None:
+            return text(WITHOUT_ESTIMATE) if any(not op.has_estimate for op in line.ops) else None
         return text(NOTHING_RAN) if line.ops and not line.executions else None
     if not line.self_ps and not line.waiting_ps:
         return _of_calls_alone(line, record)
-    estimated = "≈" if is_estimated(line) else ""
     said = text(
         "**{share}** {of_whole}: {facts}.",
-        share=f"{estimated}{share(line.share_ratio)}",
+        share=timed(share(line.share_ratio), is_estimated=is_estimated(line)),
         of_whole=whole_of(record.extent),
         facts=_of_waiting(line) if is_mostly_waiting(line) else _of_ops(line, costs, row),
     )
@@ -52,7 +55,7 @@ def in_few_steps(line: LineRecord, record: LinesRecord) -> str:
 
 def _of_calls_alone(line: LineRecord, record: LinesRecord) -> str:
     values = {
-        "share": share(line.inclusive_share_ratio),
+        "share": timed(share(line.inclusive_share_ratio)),
         "of_whole": whole_of(record.extent),
         "time": _inclusive_time(line),
     }
@@ -105,7 +108,7 @@ def _limits(line: LineRecord, costs: LineCosts, row: int) -> Iterator[str]:
         return
     reached_ratio = _bandwidth_ratio(line, costs)
     if reached_ratio is not None:
-        yield text("at {share} of the peak bandwidth", share=whole_share(reached_ratio))
+        yield text("at {share} of the peak bandwidth", share=timed(whole_share(reached_ratio)))
     yield text("bound by {memory}", memory=bound_by_name(bound))
 
 
@@ -135,7 +138,7 @@ def _beside(line: LineRecord, record: LinesRecord) -> Iterator[str]:
         yield f"{few[:1].upper()}{few[1:]}."
     inclusive = share(line.inclusive_share_ratio)
     if inclusive_whole_ps(line) > whole_ps(line) and inclusive != share(line.share_ratio):
-        yield text("With what it calls {share}: {time}.", share=inclusive, time=_inclusive_time(line))
+        yield text("With what it calls {share}: {time}.", share=timed(inclusive), time=_inclusive_time(line))
 
 
 def _inclusive_time(line: LineRecord) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from scopelight.analysis.advice.records import Advice, SavingBasis
+from scopelight.report.basis import timed
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, duration, share
 
@@ -24,7 +25,7 @@ def saving_text(advice: Advice) -> str:
         amount = text(
             "{time} less per step ({share})",
             time=duration(advice.saving_per_step_ps),
-            share=share(advice.saving_ratio),
+            share=timed(share(advice.saving_ratio)),
         )
     elif advice.saving_bytes is not None:
         amount = text("{size} less memory", size=byte_size(advice.saving_bytes))

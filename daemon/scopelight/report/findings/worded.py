@@ -20,6 +20,7 @@ from scopelight.report.findings import (
     ops,
     out_of_memory,
     padding,
+    predicted,
     resources,
     running,
     servers,

@@ -6,6 +6,7 @@ from typing import Any
 import attrs
 
 from scopelight.findings import Value
+from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text, translated
 from scopelight.report.numbers import byte_size, count, duration, flop_rate, flops, share
@@ -39,6 +40,8 @@ def as_said(name: str, value: Value) -> str:
         return "?"
     if isinstance(value, str):
         return printable(translated(value))
+    if isinstance(value, (int, float)) and name in _OF_TIMES:
+        return timed(share(value))
     if isinstance(value, (int, float)):
         return next((written(value) for unit, written in _UNITS.items() if name.endswith(unit)), count(value))
     return listed([as_said(name, each) for each in value])
@@ -51,6 +54,8 @@ def listed(names: Sequence[str]) -> str:
     return text("{names} and {rest} more", names=first, rest=rest) if rest > 0 else first
 
 
+_OF_TIMES = ("lost_ratio", "op_time_ratio", "wall_ratio")
+"""Shares of times, which are as exact as these."""
 _UNITS: Mapping[str, Callable[[float], str]] = {
     "_ps": duration,
     "flops_per_s": flop_rate,

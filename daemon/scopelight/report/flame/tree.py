@@ -8,6 +8,7 @@ from typing import Final
 from rich.console import Console
 
 from scopelight.analysis.flame.records import FlameRecord, FlameRow
+from scopelight.report.basis import timed
 from scopelight.report.flame.exported import KINDS, QUANTITIES
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
@@ -24,10 +25,14 @@ def render_flame(record: FlameRecord, console: Console, *, base: Path, limit: in
     depths = _depths(record)
     divisor = _divisor(record)
     total = max(1, record.total)
+
+    def share_of(ratio: float) -> str:
+        return timed(share(ratio)) if record.unit == "ps" else share(ratio)
+
     columns: list[Column[FlameRow]] = [
         Column("inclusive", lambda row: _amount(record, row.inclusive_value / divisor), right=True),
         Column("", lambda row: bar(row.inclusive_value / total)),
-        Column("share", lambda row: share(row.inclusive_value / total), right=True),
+        Column("share", lambda row: share_of(row.inclusive_value / total), right=True),
         Column("self", lambda row: _amount(record, row.self_value / divisor) if row.self_value else "–", right=True),
         Column("function", lambda row: f"{_INDENT * depths[row.key]}{_name(row)}", most=_WIDEST_NAME),
         Column("line", lambda row: _place(row, base)),

@@ -6,6 +6,7 @@ from typing import Final
 
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.overview.records import OverviewLine, OverviewOp, OverviewRecord
+from scopelight.report.basis import timed
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
@@ -82,9 +83,9 @@ def _ops(rows: tuple[OverviewOp, ...]) -> str:
         [
             (
                 markdown_text(row.primitive or row.category),
-                share(row.share_ratio),
+                timed(share(row.share_ratio)),
                 "" if row.per_step_ps is None else duration(row.per_step_ps),
-                flop_rate(row.flops_per_s) if row.flops_per_s else "",
+                timed(flop_rate(row.flops_per_s)) if row.flops_per_s else "",
                 markdown_code(row.name),
             )
             for row in rows

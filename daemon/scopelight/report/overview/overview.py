@@ -37,6 +37,7 @@ PART_NAMES: Final[Mapping[StepPart, str]] = {
     "python": template("other Python"),
     "unexplained": template("unexplained"),
 }
+PREDICTED_PARTS: Final[Mapping[StepPart, str]] = {"communication": template("communication, unless something hides it")}
 QUANTITIES: Final[Mapping[SummaryQuantity, str]] = {
     "step": template("step time"),
     "device-idle": template("devices idle, of the steps"),
@@ -91,7 +92,8 @@ def parts_text(parts: Mapping[StepPart, int]) -> str:
     """``computing 62.1 %, waiting for input 30.2 %, …``, the greatest first."""
     whole_ps = max(1, sum(parts.values()))
     ordered = sorted(parts.items(), key=lambda each: -each[1])
-    return ", ".join(f"{text(PART_NAMES[name])} {share(part / whole_ps)}" for name, part in ordered if part)
+    names = {**PART_NAMES, **PREDICTED_PARTS} if are_times_predicted() else PART_NAMES
+    return ", ".join(f"{text(names[name])} {timed(share(part / whole_ps))}" for name, part in ordered if part)
 
 
 def steady_text(record: OverviewRecord) -> Iterator[str]:
@@ -122,8 +124,9 @@ def figure_text(figure: SummaryFigure) -> str:
         )
     if figure.quantity == "memory":
         return byte_size(figure.value)
-    mark = "≥" if figure.at_least else "≈" if figure.basis == "estimated" else ""
-    return f"{mark}{share(figure.value)}"
+    if figure.at_least:
+        return f"≥{share(figure.value)}"
+    return timed(share(figure.value), is_estimated=figure.basis == "estimated")
 
 
 def heads(record: OverviewRecord) -> Iterator[str]:
@@ -177,7 +180,7 @@ def ran_on(environment: RunEnvironment) -> Iterator[str]:
 
 def share_of_line(row: OverviewLine) -> str:
     """Its share of the step, marked where it is estimated."""
-    return f"{'≈' if row.basis == 'estimated' else ''}{share(row.share_ratio)}"
+    return timed(share(row.share_ratio), is_estimated=row.basis == "estimated")
 
 
 def _line_columns(base: Path) -> list[Column[OverviewLine]]:
@@ -198,8 +201,8 @@ def what_of(row: OverviewLine) -> str:
 _OP_COLUMNS: Final[list[Column[OverviewOp]]] = [
     Column("op", lambda row: printable(row.primitive or row.category), most=28),
     hlo_name(lambda row: row.name),
-    Column("of op time", lambda row: share(row.share_ratio), right=True),
-    Column("cumulative", lambda row: share(row.cumulative_ratio), right=True),
+    Column("of op time", lambda row: timed(share(row.share_ratio)), right=True),
+    Column("cumulative", lambda row: timed(share(row.cumulative_ratio)), right=True),
     Column("per step", lambda row: "" if row.per_step_ps is None else duration(row.per_step_ps), right=True),
-    Column("rate", lambda row: "" if not row.flops_per_s else flop_rate(row.flops_per_s), right=True),
+    Column("rate", lambda row: "" if not row.flops_per_s else timed(flop_rate(row.flops_per_s)), right=True),
 ]

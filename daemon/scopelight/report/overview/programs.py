@@ -21,7 +21,7 @@ from scopelight.report.findings.advice import CAUSES
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
-from scopelight.report.numbers import byte_size, count, duration, share
+from scopelight.report.numbers import byte_size, count, duration, exact_duration, share
 from scopelight.report.places import place
 from scopelight.report.text_table import Column, print_rows, print_view, say
 
@@ -37,7 +37,7 @@ def render_programs(record: ProgramsRecord, console: Console, *, base: Path, lim
         took = text(
             "1 compilation took {time}" if compiles == 1 else "{compiles} compilations took {time} together",
             compiles=compiles,
-            time=duration(record.compile_ps),
+            time=exact_duration(record.compile_ps),
         )
         head = f"{head}; {took}" if head else took
     print_view(console, filter(None, (head,)), _program_columns(base), record.rows[:limit], (), ())
@@ -94,7 +94,7 @@ def _program_columns(base: Path) -> list[Column[ProgramRow]]:
         Column("runs", lambda row: count(row.runs), right=True),
         Column("time", lambda row: duration(row.time_ps) if row.runs else "", right=True),
         Column("mean", lambda row: "" if row.mean_ps is None else duration(row.mean_ps), right=True),
-        Column("compile", lambda row: "" if row.compile_ps is None else duration(row.compile_ps), right=True),
+        Column("compile", lambda row: "" if row.compile_ps is None else exact_duration(row.compile_ps), right=True),
         Column("peak", lambda row: "" if row.peak_bytes is None else byte_size(row.peak_bytes), right=True),
         Column("called at", lambda row: place(row, base), is_place=True),
         Column("changed", lambda row: changes_text(row.changed), most=60),
@@ -106,7 +106,7 @@ def _compilation_columns(base: Path) -> list[Column[CompilationRow]]:
         Column("compiled", lambda row: printable(row.function) or text("(unknown)"), most=40),
         Column("times", lambda row: count(row.count), right=True),
         Column("in steps", lambda row: count(row.in_steps) if row.in_steps else "", right=True),
-        Column("time", lambda row: duration(row.time_ps), right=True),
+        Column("time", lambda row: exact_duration(row.time_ps), right=True),
         Column("why", lambda row: text(CAUSES[row.cause]), most=40),
         Column("changed", lambda row: changes_text(row.changed), most=60),
         Column("called at", lambda row: place(row, base), is_place=True),
@@ -127,5 +127,5 @@ _PLAN_COLUMNS: Final[list[Column[BucketPlan]]] = [
     Column("padded to", lambda row: ", ".join(map(str, row.sizes))),
     Column("more work", lambda row: f"≈{share(row.padding_ratio)}", right=True),
     Column("programs", lambda row: count(row.compiles), right=True),
-    Column("compiles less", lambda row: "" if row.saved_ps is None else f"≈{duration(row.saved_ps)}", right=True),
+    Column("compiles less", lambda row: "" if row.saved_ps is None else f"≈{exact_duration(row.saved_ps)}", right=True),
 ]

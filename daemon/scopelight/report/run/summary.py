@@ -5,6 +5,7 @@ import posixpath
 import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
@@ -44,7 +45,8 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None, named
         costs.insert(0, text("{cost}, which is not on this machine", cost=there))
     elsewhere = _on_no_line(record)
     if elsewhere > first.share_ratio:
-        on_none = text("{share} {whole} is on no line", share=whole_share(elsewhere), whole=whole_of(record.extent))
+        missing = timed(whole_share(elsewhere))
+        on_none = text("{share} {whole} is on no line", share=missing, whole=whole_of(record.extent))
         costs.insert(0, on_none)
     return text(
         "{title}: {steps}. {costs}." if record.steps else "{title}: no steps found, {time} of op time. {costs}.",
@@ -61,7 +63,7 @@ def _cost(record: LinesRecord, named: NamedLine, title: str, script: str | None)
     code = excerpt(named.code) if named.code else ""
     return text(
         "{share} {whole} waits for {place}" if is_mostly_waiting(line) else "{share} {whole} runs {place}",
-        share=whole_share(line.share_ratio),
+        share=timed(whole_share(line.share_ratio)),
         whole=whole_of(record.extent),
         place=f"{code}, {where}" if code else where,
     )

@@ -1,0 +1,136 @@
+"""Predicted: for which device the figures of a profile are that ran nowhere, and of what there is no estimate."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
+from scopelight.findings import Finding, note, warning
+from scopelight.model.cost.op_cost import OpCosts
+from scopelight.model.devices.table import device_model
+from scopelight.model.executions import Executions, Op
+from scopelight.model.op_work import Work, work_of
+from scopelight.model.profile import Profile
+from scopelight.model.run.prediction import Prediction
+from scopelight.program.hlo.calls import RUNNING_OTHERS, runs_of_computations
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import HloModule
+
+_TOLD: Final = frozenset(("custom-call", "sort"))
+"""Categories without estimates that are worth their lines: what they take may be much."""
+_COPYING: Final = ("copy-start", "copy-done", "async-")
+_WITHOUT_PROGRAM: Final = ("refused", "not-lowered", "too-few-devices", "crashed", "memory-limit", "cancelled")
+"""Outcomes of programs of which nothing is predicted."""
+
+
+def predicted_for(profile: Profile) -> str | None:
+    """The device that a profile's times are predicted for; None where they were measured, or nothing ran."""
+    return None if profile.prediction is None else profile.prediction.device
+
+
+def prediction_note(profile: Profile) -> Iterator[Finding]:
+    """For what, and by whom, a profile is predicted; nothing of one that ran."""
+    said = profile.prediction
+    if said is not None:
+        yield note(
+            "predicted-for", device=said.device, target=said.target, devices=said.devices, compiler=_compiler(said)
+        )
+
+
+def prediction_findings(
+    profile: Profile, executions: Executions, totals: InstructionTotals, steps: int, frames: UserFrames
+) -> Iterator[Finding]:
+    """What is to be known of predicted times; ``totals`` are those of ``steps``, 0 where they are of the window."""
+    said = profile.prediction
+    if said is None:
+        return
+    yield from prediction_note(profile)
+    yield from _without_estimate(executions, totals, max(1, steps), frames)
+    model = device_model(said.device)
+    if model is not None and model.link_bytes_per_s is not None and _has_collectives(executions, totals):
+        yield note("prediction-collectives", link_bytes_per_s=model.link_bytes_per_s, device=said.device)
+    loops = [place for module in profile.modules for place in _uncounted_loops(module, frames)]
+    if loops:
+        yield warning("prediction-loops-uncounted", loops=tuple(dict.fromkeys(loops)))
+    missing = [each.name for each in said.programs if each.outcome in _WITHOUT_PROGRAM]
+    if missing:
+        yield warning("prediction-without-programs", programs=len(missing), names=tuple(dict.fromkeys(missing)))
+
+
+def _compiler(said: Prediction) -> str:
+    """``libtpu 0.0.51`` of all packages that compiled."""
+    packages = dict(each.split("==", 1) for each in said.compiler.split() if "==" in each)
+    return f"libtpu {packages['libtpu']}" if "libtpu" in packages else ""
+
+
+def _without_estimate(
+    executions: Executions, totals: InstructionTotals, steps: int, frames: UserFrames
+) -> Iterator[Finding]:
+    """How many kinds of op have none, and what part of the bytes those move; a loop has the time of what is in it."""
+    counts = totals.by_op().executions
+    rows = [row for row in totals.op_rows if not _is_container(executions.ops[row])]
+    without = [row for row in rows if not executions.ops[row].has_estimate]
+    if not without:
+        return
+    costs = OpCosts(executions)
+
+    def moved(of: Sequence[int]) -> int:
+        return sum((costs.of(row).bytes or 0) * int(counts[row]) for row in of)
+
+    whole = moved(rows)
+    by_category: dict[str, int] = {}
+    by_place: dict[str, int] = {}
+    for row in without:
+        op = executions.ops[row]
+        by_category[_named(op)] = by_category.get(_named(op), 0) + moved([row])
+        user = frames.of(op.stack) if _named(op) in _TOLD else ()
+        if user:
+            by_place[_place(user[0])] = by_place.get(_place(user[0]), 0) + moved([row])
+    named = _most_first(by_category)
+    places = _most_first(by_place)
+    yield warning(
+        "prediction-without-estimate",
+        kinds=len(without),
+        of_kinds=len(rows),
+        executions=round(int(counts[np.array(without)].sum()) / steps),
+        is_of_step=steps > 1,
+        categories=tuple(named),
+        places=tuple(places),
+        bytes_ratio=moved(without) / whole if whole else None,
+    )
+
+
+def _most_first(amounts: Mapping[str, int]) -> Sequence[str]:
+    return sorted(amounts, key=lambda each: (-amounts[each], each))
+
+
+def _named(op: Op) -> str:
+    """Its category; what only starts or awaits a copy is a part of one."""
+    is_copy = op.instruction is not None and op.instruction.opcode.startswith(_COPYING)
+    return "asynchronous copy" if is_copy else op.category
+
+
+def _is_container(op: Op) -> bool:
+    return op.instruction is not None and op.instruction.opcode in RUNNING_OTHERS
+
+
+def _has_collectives(executions: Executions, totals: InstructionTotals) -> bool:
+    return any(
+        work_of(executions.ops[row]) is Work.COMMUNICATION and executions.ops[row].has_estimate
+        for row in totals.op_rows
+    )
+
+
+def _uncounted_loops(module: HloModule, frames: UserFrames) -> Iterator[str]:
+    """Where loops are of which the program does not say how often they run, by line or else by name."""
+    names = frozenset(runs_of_computations(module).uncounted_loops)
+    for each in module.instructions if names else ():
+        if each.name in names and each.opcode == "while":
+            user = frames.of(each.stack)
+            yield _place(user[0]) if user else each.name
+
+
+def _place(frame: Frame) -> str:
+    return f"{frame.path.rpartition('/')[2]}:{frame.line}"

@@ -1,0 +1,33 @@
+"""A view of a predicted run in the terminal: for what it is predicted stands first, what is not known of it last."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import attrs
+from rich.console import Console
+
+from scopelight.report.basis import predicted_times
+from scopelight.report.findings.worded import closing
+from scopelight.report.text_table import say
+
+_HEAD: Final = "predicted-for"
+_CODES: Final = "prediction-"
+"""How the codes begin of what is to be known of a prediction."""
+
+
+@contextmanager
+def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (any view's)
+    """Print around a view what is to be known of its prediction; gives the record that is left to be printed.
+
+    Times are marked meanwhile. Nothing is printed around the view of a run that was measured.
+    """
+    if getattr(record, "predicted_for", None) is None:
+        yield record
+        return
+    head = [each for each in record.findings if each.code == _HEAD]
+    foot = [each for each in record.findings if each.code.startswith(_CODES)]
+    with predicted_times(True):
+        say(console, closing(head))
+        yield attrs.evolve(record, findings=tuple(each for each in record.findings if each not in (*head, *foot)))
+        say(console, closing(foot))

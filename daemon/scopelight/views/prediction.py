@@ -1,0 +1,28 @@
+"""Of a run that was predicted every view says so, also those that have no findings of the whole profile."""
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from scopelight.findings import empty, show_view
+
+if TYPE_CHECKING:
+    from scopelight.analysis.subject import Subject
+
+_OF_RUNS = frozenset(
+    ("input", "host", "counters", "hosts", "links", "clocks", "resources", "memory-profile", "timeline")
+)
+"""Views of what a compiler does not predict: what hosts, links and memories did while something ran."""
+
+
+def with_prediction(record: Any, subject: "Subject", view: str) -> Any:  # noqa: ANN401 (any view's)
+    """The record of a view with the device that it is predicted for, and what is to be known of that."""
+    if not hasattr(record, "predicted_for") or subject.profile.prediction is None:
+        return record
+    from scopelight.analysis.totals.predicted import predicted_for, prediction_note  # noqa: PLC0415 (few runs are)
+
+    if view in _OF_RUNS and any(each.severity == "empty" for each in record.findings):
+        record = attrs.evolve(record, findings=(empty("not-predicted", show_view("lines")),))
+    known = {each.code for each in record.findings}
+    said = (each for each in prediction_note(subject.profile) if each.code not in known)
+    return attrs.evolve(record, predicted_for=predicted_for(subject.profile), findings=(*record.findings, *said))
