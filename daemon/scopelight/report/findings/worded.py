@@ -41,6 +41,7 @@ WORDS: Mapping[str, Words] = {
         padding,
         memory,
         out_of_memory,
+        predicted,
         timeline,
         events,
         flame,

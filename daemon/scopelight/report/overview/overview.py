@@ -15,6 +15,7 @@ from scopelight.analysis.overview.records import (
     SummaryFigure,
     SummaryQuantity,
 )
+from scopelight.report.basis import are_times_predicted, timed
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.foreign_text import printable
