@@ -11,6 +11,7 @@ import { registerProfileScript } from './capture/profileScript';
 import { registerCaptureRunningJob } from './capture/runningJob';
 import { registerMonitor } from './monitor/monitorJob';
 import { registerProfileCell } from './notebooks/profileCell';
+import { registerPreflight } from './preflight/preflight';
 import { Remembered } from './remembered';
 import { Retention } from './runs/retentionOfFolders';
 import { RunsList } from './runs/runsList';
@@ -40,6 +41,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
   let restored: Promise<void> = Promise.resolve();
   const recordedSources = new RecordedSources(services, shown, () => restored);
   const retention = new Retention(services, list, shown);
+  const profiling = { remembered, shown, captures, retention, list };
   const disposable = vscode.Disposable.from(
     shown,
     list,
@@ -47,7 +49,8 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     annotations,
     recordedSources,
     registerRuns(services, list, shown, remembered, isPageInSight),
-    registerProfileScript(services, { remembered, shown, captures, retention, list }),
+    registerProfileScript(services, profiling),
+    registerPreflight(services, profiling),
     registerCaptureRunningJob(services, { remembered, shown }),
     registerMonitor(services, list),
     registerProfileCell(services, shown),

@@ -69,6 +69,7 @@ const TARGETS = 'scopelight.targets';
 const ANSWERS = 'scopelight.answers';
 const MAKINGS = 'scopelight.makings';
 const CHANGED = 'scopelight.changedMaking';
+const TPU = 'scopelight.tpu';
 const ADDRESSES = 'scopelight.addresses';
 /** As many addresses of servers as are offered again. */
 const MOST_ADDRESSES = 10;
@@ -171,6 +172,15 @@ export class Remembered {
   async addAddresses(addresses: readonly string[]): Promise<void> {
     const others = this.addresses.filter((each) => !addresses.includes(each));
     await this.memento.update(ADDRESSES, [...addresses, ...others].slice(0, MOST_ADDRESSES));
+  }
+
+  /** The TPU that a script was compiled for last. */
+  get tpu(): string | undefined {
+    return this.memento.get(TPU);
+  }
+
+  async setTpu(name: string): Promise<void> {
+    await this.memento.update(TPU, name);
   }
 
   async forgetChanged(): Promise<void> {

@@ -195,6 +195,16 @@ export function annotationsEnabled(): boolean {
   return get('annotations.enabled', true);
 }
 
+/** The TPU that scripts are compiled for; empty: it is asked each time. */
+export function preflightTpu(): string {
+  return get<string>('preflight.tpu', '').trim();
+}
+
+/** Whether a script computes while its programs are compiled for a TPU. */
+export function preflightObserves(): boolean {
+  return get('preflight.observe', false);
+}
+
 /** Whether Hot Lines comes into view at the end of a capture. */
 export function showsHotLines(): boolean {
   return get('capture.showHotLines', true);

@@ -74,6 +74,8 @@ def _print(found: Sequence[RunRecord]) -> None:
     for run in found:
         kind = run.device_kind or (run.backend or "?").upper()
         device = f"{run.devices} × {kind}" if run.devices else kind
+        if run.predicted_for is not None:
+            device = f"predicted for {run.predicted_for}"
         state = run.problem or run.state or "?"
         if run.exit_code:
             state += f", exit code {run.exit_code}"

@@ -22,7 +22,8 @@ export async function askAnswers(
   return window === undefined ? undefined : { args, window };
 }
 
-function askArguments(title: string, value: string): Thenable<string | undefined> {
+/** Asks for the arguments of a script; undefined where the user leaves. */
+export function askArguments(title: string, value: string): Thenable<string | undefined> {
   return vscode.window.showInputBox({
     title,
     value,

@@ -18,6 +18,8 @@ export interface CaptureRequest extends ResolvedLaunch {
   readonly resources_ms: number | null;
   /** The folder whose `.scopelight` receives the run. */
   readonly folder: string;
+  /** Where the script is not profiled: the TPU that it is compiled for, and whether it computes meanwhile. */
+  readonly preflight?: { readonly tpu: string; readonly observes: boolean };
   /** How the same is captured again. */
   readonly making: Making;
 }
@@ -28,15 +30,24 @@ export function captureArguments(request: CaptureRequest, out: string): string[]
   const script = isModule ? ['-m', name] : [scriptArgument(path.relative(cwd, name), name)];
   return [
     // -P: a file in the script's folder must not stand for a library of ours.
-    ...['-P', '-m', 'scopelight.cli.main', 'run'],
+    ...['-P', '-m', 'scopelight.cli.main', ...commandOf(request)],
     ...(python === undefined ? [] : ['--python', python]),
-    ...windowOptions(request.window, request.steps),
-    ...(request.calibrates ? [] : ['--no-calibration']),
-    ...(request.recordsHost ? [] : ['--no-host']),
-    ...resourcesOptions(request.resources_ms),
     ...['--out', out],
     ...script,
     ...args,
+  ];
+}
+
+function commandOf({ preflight, window, steps, calibrates, recordsHost, resources_ms }: CaptureRequest): string[] {
+  if (preflight !== undefined) {
+    return ['preflight', '--tpu', preflight.tpu, ...(preflight.observes ? ['--observe'] : [])];
+  }
+  return [
+    'run',
+    ...windowOptions(window, steps),
+    ...(calibrates ? [] : ['--no-calibration']),
+    ...(recordsHost ? [] : ['--no-host']),
+    ...resourcesOptions(resources_ms),
   ];
 }
 

@@ -16,6 +16,8 @@ import type { CaptureProcess } from './captureTask';
 /** A capture whose process was started. */
 export interface StartedCapture {
   readonly title: string;
+  /** What is done to it, where it is not profiled: `Compiling train.py for v5e-8`. */
+  readonly heading?: string | undefined;
   /** Its run directory. */
   readonly out: string;
   readonly process: CaptureProcess;
@@ -43,7 +45,7 @@ export async function followWithProgress(services: Services, capture: StartedCap
         onCancel();
       }
     });
-  void show(vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
+  void show(capture.heading ?? vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
     isCancelled = true;
     process.interrupt();
     const message = vscode.l10n.t('saving what was captured');

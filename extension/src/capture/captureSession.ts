@@ -30,7 +30,8 @@ export async function runCapture(services: Services, parts: CaptureParts, reques
   const task = await CaptureTask.start(python, request, out);
   await parts.remembered.setMaking(out, request.making);
   void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null }));
-  return finishCapture(services, parts, { title, out, process: task }, before);
+  const heading = request.preflight && vscode.l10n.t('Compiling {0}', title);
+  return finishCapture(services, parts, { title, heading, out, process: task }, before);
 }
 
 /**

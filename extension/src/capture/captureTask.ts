@@ -134,7 +134,9 @@ function describeTask(python: string, request: CaptureRequest, out: string, term
   const execution = new vscode.ProcessExecution(python, captureArguments(request, out), { cwd: request.cwd, env });
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(request.folder));
   const scope = folder ?? vscode.TaskScope.Workspace;
-  const title = vscode.l10n.t('Profile {0}', request.title);
+  const title = request.preflight
+    ? vscode.l10n.t('Compile {0}', request.title)
+    : vscode.l10n.t('Profile {0}', request.title);
   // A dedicated terminal is that of the definition. The editor makes one of each command line where that is a process.
   const task = new vscode.Task({ type: 'scopelight', terminal }, scope, title, 'Scopelight', execution, []);
   task.presentationOptions = {

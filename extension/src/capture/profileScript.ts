@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 import { registerCommand, UserError } from '../failure';
 import { describeWindow, stepSettings } from '../launch/captureWindow';
-import { askHowToRun, decideHowToRun, moduleOfFile } from '../launch/howToRun';
-import { findConfiguration, launchConfigurations } from '../launch/launchConfigurations';
+import { askHowToRun, moduleOfFile } from '../launch/howToRun';
+import { findConfiguration } from '../launch/launchConfigurations';
 import { activeScript, pickTarget } from '../launch/pickTarget';
-import { keyOf, resourceOf, scriptsOfTargets, titleOf } from '../launch/targets';
+import { keyOf, resourceOf } from '../launch/targets';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
-import { scriptsOf } from '../runs/scriptNames';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
 import { askAnswers } from './answers';
+import { fileOf, nameOfTarget, saveScripts, targetOfCommand } from './meantScript';
 import { registerCaptureNow } from './captureProgress';
 import { captureRequest, remediesOfGone, sentenceOfGone } from './captureRequest';
 import { runCapture } from './captureSession';
@@ -33,15 +33,9 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
   void tellContext();
   void resumeCaptures(services, parts);
 
-  /** What a target is called beside all scripts that were profiled. */
-  const nameOf = async (target: Target): Promise<string> => {
-    // To capture needs no answer of the daemon.
-    const scripts = await list.get().then(scriptsOf, () => []);
-    return titleOf(target, [...scripts, ...scriptsOfTargets(remembered.targets)]);
-  };
   const profile = async (target: Target, given?: Answers): Promise<void> => {
     await saveScripts();
-    const title = await nameOf(target);
+    const title = await nameOfTarget(target, remembered, list);
     const answers = given ?? remembered.answers(target) ?? (await askAnswers(target, title, undefined));
     if (answers === undefined) {
       return;
@@ -91,13 +85,13 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     registerCaptureNow(services, remembered, list),
     registerCommand(services, 'scopelight.profile', async (uri) => {
       await services.daemon.beInstalled();
-      const isFile = uri instanceof vscode.Uri;
-      await profileChosen(isFile ? await decideHowToRun(remembered, fileOf(uri)) : await targetOfPalette(remembered));
+      await profileChosen(await targetOfCommand(remembered, uri));
     }),
     registerCommand(services, 'scopelight.profileWith', async (uri) => {
       await services.daemon.beInstalled();
       const target = await pickTarget(remembered, uri instanceof vscode.Uri ? fileOf(uri) : undefined);
-      const answers = target && (await askAnswers(target, await nameOf(target), remembered.answers(target)));
+      const answers =
+        target && (await askAnswers(target, await nameOfTarget(target, remembered, list), remembered.answers(target)));
       if (target !== undefined && answers !== undefined) {
         await profile(target, answers);
       }
@@ -131,7 +125,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       if (target === undefined) {
         return;
       }
-      const name = await nameOf(target);
+      const name = await nameOfTarget(target, remembered, list);
       const answers = await askAnswers(target, name, making?.answers ?? remembered.answers(target));
       if (answers !== undefined) {
         await remember(remembered, { target, answers });
@@ -157,15 +151,6 @@ async function remember(remembered: Remembered, { target, answers }: Making): Pr
   }
 }
 
-/** In the palette the active script is meant, unless configurations offer another way to run it the first time. */
-async function targetOfPalette(remembered: Remembered): Promise<Target | undefined> {
-  const file = activeScript();
-  const isDecided = file !== undefined && remembered.targetOfFile(file) !== undefined;
-  return file !== undefined && (isDecided || launchConfigurations().length === 0)
-    ? decideHowToRun(remembered, file)
-    : pickTarget(remembered);
-}
-
 function targetToChange(remembered: Remembered): Target | undefined {
   const file = activeScript();
   return (file === undefined ? undefined : remembered.targetOfFile(file)) ?? remembered.targets[0];
@@ -173,13 +158,6 @@ function targetToChange(remembered: Remembered): Target | undefined {
 
 async function howToRun(before: Target): Promise<Target | undefined> {
   return before.kind === 'script' || before.kind === 'module' ? askHowToRun(before.path, before) : before;
-}
-
-function fileOf(uri: vscode.Uri): string {
-  if (uri.scheme !== 'file') {
-    throw new UserError(vscode.l10n.t('The script is not a file on this machine: save it first.'));
-  }
-  return uri.fsPath;
 }
 
 async function offerToProfile(
@@ -202,16 +180,4 @@ async function offerAsRecorded(target: ConfigurationTarget, run: () => Promise<v
   const asRecorded = { label: vscode.l10n.t('Run as Recorded'), press: run };
   const sentence = `${sentenceOfGone(target)} ${missing}`;
   await offer(vscode.window.showErrorMessage, sentence, [asRecorded, ...remediesOfGone(target)]);
-}
-
-/** What runs is what is on the disk: as when running without the profiler, edited Python files are saved first. */
-async function saveScripts(): Promise<void> {
-  const edited = vscode.workspace.textDocuments.filter(
-    ({ isDirty, isUntitled, languageId }) => isDirty && !isUntitled && languageId === 'python',
-  );
-  for (const document of edited) {
-    if (!(await document.save())) {
-      throw new UserError(vscode.l10n.t('{0} could not be saved, so it was not run.', document.fileName));
-    }
-  }
 }

@@ -67,8 +67,11 @@ function stepsText(steps: number): string {
   return steps === 1 ? vscode.l10n.t('1 step') : vscode.l10n.t('{0} steps', steps);
 }
 
-/** What it ran on: `4 × TPU v6e`. */
+/** What it ran on: `4 × TPU v6e`; of a run that was predicted, `predicted for v5e-8`. */
 export function devicesText(run: RunRecord): string | null {
+  if (run.predicted_for !== null) {
+    return vscode.l10n.t('predicted for {0}', run.predicted_for);
+  }
   const kind = run.device_kind ?? run.backend?.toUpperCase() ?? null;
   return kind === null || run.devices === null ? kind : `${run.devices} × ${kind}`;
 }

@@ -292,7 +292,7 @@ function iconOf(run: RunRecord, isShown: boolean): string {
   if (run.is_live && !isShown) {
     return 'record';
   }
-  return isShown ? 'eye' : run.pinned ? 'pinned' : 'flame';
+  return isShown ? 'eye' : run.pinned ? 'pinned' : run.predicted_for === null ? 'flame' : 'telescope';
 }
 
 function contextOf(run: RunRecord): string {

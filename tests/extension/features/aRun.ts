@@ -14,6 +14,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     failure: null,
     pid: null,
     backend: 'tpu',
+    predicted_for: null,
     devices: 4,
     device_kind: 'TPU v6e',
     steps: 5,
