@@ -18,6 +18,7 @@ from scopelight.capture.launching.launch import Launched, Script, launch_preflig
 from scopelight.capture.launching.launch_source import LaunchSource, git_state
 from scopelight.capture.preflight.compilations import Compilations
 from scopelight.capture.preflight.following import Following
+from scopelight.capture.preflight.judgement import Judged, Judgement
 from scopelight.capture.preflight.kept_programs import keep
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
@@ -27,6 +28,7 @@ from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
 from scopelight.findings import warning
+from scopelight.model.run.compatibility import write_compatibility
 from scopelight.model.run.information import CaptureProgress, RecordedDevice, RecordedSource, RunInformation
 from scopelight.model.run.prediction import PredictedProgram, Prediction, PreflightMode, write_prediction
 
@@ -42,6 +44,7 @@ class PreflightSpec:
     """For which TPU, and into which directory; None: a new one below the folder that the script runs in.
 
     The script is ended after ``most_calls`` of programs, or ``most_programs``. ``mode`` says whether they run.
+    ``judges`` says which ops are compiled alone.
     """
 
     topology: Topology
@@ -49,6 +52,7 @@ class PreflightSpec:
     mode: PreflightMode = "dry"
     most_calls: int = MOST_CALLS
     most_programs: int = MOST_PROGRAMS
+    judges: Judged = "failed"
 
 
 @attrs.define
@@ -56,7 +60,7 @@ class PreflightSource:
     """A script that is run with ``python`` in ``cwd``. ``compiler`` compiles, and ``verdicts`` are those known.
 
     Whoever made the compiler's process closes it. With ``keeps_output_apart`` what the script prints goes to standard
-    error.
+    error. ``on_wait`` is told what is done once the script has ended.
     """
 
     script: Script
@@ -66,7 +70,7 @@ class PreflightSource:
     compiler: CompilerProcess
     verdicts: Verdicts
     keeps_output_apart: bool = False
-    on_start: Callable[[RunDirectory], None] = lambda _: None
+    on_wait: Callable[[str], None] = lambda _: None
     _job: Launched | None = attrs.field(default=None, init=False)
     _is_cancelled: bool = attrs.field(default=False, init=False)
 
@@ -78,7 +82,6 @@ class PreflightSource:
         """Run the script, and compile its programs. Raises `CaptureFailure` for what prevents it from starting."""
         self.probe()
         run = RunDirectory.create(spec.out, self.cwd, self.script.stem, self._description(spec))
-        self.on_start(run)
         modules = run.path / ".modules"
         try:
             modules.mkdir(exist_ok=True)
@@ -122,7 +125,7 @@ class PreflightSource:
         compilations = Compilations(
             self.compiler, self.verdicts, spec.topology, " ".join(PACKAGES), self._job.messages.put
         )
-        following = Following(run, sources, self._job, agent, compilations)
+        following = Following(run, sources, self._job, agent, compilations, Judgement(spec.judges), self.on_wait)
         following.follow()
         programs = tuple(
             keep(run.path, each, compilations.verdicts.get(each.number)) for each in following.programs.values()
@@ -137,6 +140,7 @@ class PreflightSource:
             calls=tuple(following.calls.in_order),
         )
         write_prediction(run.path, prediction)
+        write_compatibility(run.path, following.compatibility())
         for finding in sources.save(run, _named(run)):
             run.warn(finding)
         return self._ended(run, programs, following.returncode)
