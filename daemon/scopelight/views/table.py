@@ -227,6 +227,16 @@ VIEWS: Mapping[str, View] = {
             more=_PROGRAMS,
         ),
         View(
+            id="fit",
+            options_at="scopelight.analysis.memory.options:FitOptions",
+            record_at="scopelight.analysis.memory.fit.records:FitRecord",
+            answer="scopelight.analysis.memory.fit.view:fit",
+            sentence="Whether each compiled program fits into memory, which lines take it, and what would save some.",
+            needs=("programs",),
+            render="scopelight.report.memory.fit:render_fit",
+            more=_PROGRAMS,
+        ),
+        View(
             id="memory-profile",
             options_at="scopelight.analysis.options:NoOptions",
             record_at="scopelight.analysis.memory.profile.records:MemoryProfileRecord",

@@ -63,7 +63,12 @@ MOST: Final = 7
 
 
 def advice_record(subject: Subject) -> AdviceRecord:
-    """What to do next in a run."""
+    """What to do next in a run; of one that was predicted and does not fit, what would make it smaller."""
+    if subject.profile.prediction is not None:
+        from scopelight.analysis.memory.fit.view import what_would_fit  # noqa: PLC0415 (few runs are predicted)
+
+        if fitting := what_would_fit(subject):
+            return AdviceRecord(findings=fitting[:MOST], left_out=len(fitting[MOST:]))
     observed = observe(subject)
     if observed is None:
         return AdviceRecord(notes=(_why_none(subject),))

@@ -7,11 +7,11 @@ import attrs
 from scopelight.analysis.records import ViewRecord
 from scopelight.findings import Finding
 
-SavingBasis = Literal["waiting", "overlap", "compiling", "excess", "op-time", "padding", "bytes"]
+SavingBasis = Literal["waiting", "overlap", "compiling", "excess", "op-time", "padding", "bytes", "plan"]
 """How a saving was computed: from the idle time there; from how long a step takes at least where the host's work and
 the device's go on at once; from the time that programs are compiled; from what slow steps take beyond a usual one; from
-the time of ops that need not run, or as slowly; from the part of it that goes into padding; from the sizes of arrays.
-"""
+the time of ops that need not run, or as slowly; from the part of it that goes into padding; from the sizes of arrays;
+from what the compiler's plan has in memory at its peak."""
 
 Confidence = Literal["high", "medium", "low"]
 """Whether all that the saving rests on was measured and nothing else has to change; something of it is an estimate, or

@@ -20,3 +20,10 @@ class MemoryAtOptions:
     position: int
     program: ProgramOption = None
     memory_space: MemorySpaceOption = None
+
+
+@attrs.frozen
+class FitOptions:
+    """Which program's lines are told; without it those of the one that fits least."""
+
+    program: ProgramOption = None

@@ -100,6 +100,15 @@ def _why_empty(profile: Profile, centre: Centre) -> Iterator[Finding]:
         yield nothing_ran(profile)
 
 
+def _whether_it_fits(subject: Subject) -> Iterator[Finding]:
+    if subject.profile.prediction is not None:
+        from scopelight.analysis.memory.fit.programs import verdict  # noqa: PLC0415 (few runs are predicted)
+
+        found = verdict(subject)
+        if found is not None:
+            yield found
+
+
 def _notes(record: AdviceRecord) -> Iterator[Finding]:
     """What is to be known of the advice; that there is none does not empty this page."""
     return (each for each in record.notes if each.severity != "empty")

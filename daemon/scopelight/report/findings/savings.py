@@ -15,6 +15,7 @@ _BASES: Final[Mapping[SavingBasis, str]] = {
     "excess": template("what slow steps take beyond a usual one"),
     "op-time": template("of the time of the ops"),
     "padding": template("the part of the op time that goes into padding"),
+    "plan": template("what the compiler's plan has there at its peak"),
     "bytes": template("by the sizes of arrays, and how long each is needed"),
 }
 

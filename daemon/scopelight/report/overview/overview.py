@@ -16,8 +16,9 @@ from scopelight.analysis.overview.records import (
     SummaryQuantity,
 )
 from scopelight.report.basis import are_times_predicted, timed
+from scopelight.report.findings.fit import VERDICTS
 from scopelight.report.findings.savings import saving_text
-from scopelight.report.findings.worded import closing, worded
+from scopelight.report.findings.worded import closing, in_terminal, worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import CLASS_NAMES
 from scopelight.report.language import template, text
@@ -131,7 +132,8 @@ def figure_text(figure: SummaryFigure) -> str:
 
 
 def heads(record: OverviewRecord) -> Iterator[str]:
-    """Where the steps went, the figures of the run, and its outliers; a sentence each."""
+    """Whether it fits where it was predicted for, where the steps went, its figures and outliers; a sentence each."""
+    yield from (in_terminal(each) for each in record.findings if each.code in VERDICTS)
     if record.step_time.steps:
         yield f"{steps_text(record.step_time)}: {parts_text(record.parts)}"
     yield from steady_text(record)

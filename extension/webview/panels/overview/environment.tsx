@@ -5,10 +5,11 @@ import type { OverviewRecord } from '../../../src/protocol';
 import { type Fact, Facts } from '../../shared/frame/facts';
 import { FindingsBelow } from '../../shared/findings/findings';
 import { byteSize, count } from '../../shared/text/format';
+import { isVerdict } from './verdict';
 
 export function Environment({ record }: { readonly record: OverviewRecord }) {
   const { environment } = record;
-  const notes = record.findings.filter(({ severity }) => severity === 'note');
+  const notes = record.findings.filter((each) => each.severity === 'note' && !isVerdict(each));
   return (
     <>
       <h2 class="details-title">{l10n.t('What it ran on')}</h2>

@@ -4,7 +4,8 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { OverviewRecord, ViewAnswer } from '../../../src/protocol';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
-import { Findings } from '../../shared/findings/findings';
+import { Findings, FindingsBelow } from '../../shared/findings/findings';
+import { isVerdict } from './verdict';
 import { Figures } from '../../shared/frame/figures';
 import { Frame } from '../../shared/frame/frame';
 import { useStatusLine } from '../../shared/frame/status';
@@ -38,8 +39,10 @@ function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly vie
       status={useStatusLine(statusParts(record))}
     >
       <div class="overview" tabIndex={-1}>
+        <Findings findings={record.findings.filter(isVerdict)} />
+        <FindingsBelow findings={record.findings.filter((each) => isVerdict(each) && each.severity === 'note')} />
         <Figures label={l10n.t('Performance')} figures={figures(record)} />
-        <Findings findings={record.findings} />
+        <Findings findings={record.findings.filter((each) => !isVerdict(each))} />
         <NextSteps record={record} />
         <StepsChart record={record} read={read} onRead={setRead} />
         <div class="side-by-side">

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from scopelight.formats.out_of_memory_message import OutOfMemoryText, read_out_of_memory
 from scopelight.analysis.memory.out_of_memory.plan import (
     LEAST_SHARE_RATIO,
     culprit,
@@ -28,6 +27,7 @@ from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.findings import Finding, advice, error, note, show_view
 from scopelight.formats.errors import FormatError
+from scopelight.formats.out_of_memory_message import OutOfMemoryText, read_out_of_memory
 from scopelight.model.profile import Profile
 from scopelight.model.run.information import RecordedOutOfMemory
 from scopelight.program.hlo.frames import Frame, Stack

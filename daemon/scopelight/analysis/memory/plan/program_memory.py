@@ -116,7 +116,7 @@ class ProgramMemory:
     def __init__(self, loaded: LoadedProgram) -> None:
         self.module: HloModule = loaded.module
         self.buffers: ModuleBuffers = planned_buffers(loaded)
-        self._schedule = loaded.schedule
+        self.schedule = loaded.schedule
         self._shapes = _shapes(self.module, self.buffers)
         self._spaces: dict[int, SpaceMemory] = {}
         self._unpadded = np.fromiter(
@@ -152,7 +152,7 @@ class ProgramMemory:
     @functools.cached_property
     def order(self) -> RunOrder:
         """In which order its instructions run."""
-        return run_order(self.module, self._schedule)
+        return run_order(self.module, self.schedule)
 
     @functools.cached_property
     def flow(self) -> ValueFlow:

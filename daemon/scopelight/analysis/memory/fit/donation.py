@@ -1,0 +1,49 @@
+"""Donation: arguments that could give their memory to results of the same shapes, which have memory of their own."""
+
+from collections.abc import Iterator
+
+from scopelight.analysis.advice.observed import sources_of
+from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.advice.syntax.replaced import compiled_function
+from scopelight.analysis.memory.fit.planned import PlannedProgram
+from scopelight.analysis.memory.plan.reusable_arguments import reusable_arguments
+from scopelight.analysis.totals.waiting.launching import function_of_program
+from scopelight.model.profile import recorded_paths
+from scopelight.program.hlo.frames import Frame
+
+
+def donation(program: PlannedProgram) -> Iterator[Advice]:
+    """Of every such argument at once: results lie in them, and their own memory is not needed."""
+    memory = program.memory
+    sizes = {
+        each.parameter_number: each.bytes
+        for each in memory.buffers.allocations
+        if each.is_parameter and each.memory_space == 0
+    }
+    results_bytes = sum(
+        each.bytes
+        for each in memory.buffers.allocations
+        if each.is_live_out and not each.is_parameter and each.memory_space == 0
+    )
+    kept = [
+        each for each in reusable_arguments(memory.module, memory.schedule) if sizes.get(each.alias.parameter_number)
+    ]
+    paths = [path for path in recorded_paths(program.profile) if not program.centre.frames.file(path).is_library]
+    function = compiled_function(memory.module, paths, sources_of(program.centre))
+    replaced = function.replaced if function is not None else frozenset()
+    # Where the text proves that nothing needs them, these alone; else it is for the user to know.
+    chosen = [each for each in kept if each.argument in replaced] or kept
+    donated_bytes = sum(sizes[each.alias.parameter_number] for each in chosen)
+    if not chosen or not min(donated_bytes, results_bytes):
+        return
+    arguments = tuple(dict.fromkeys(each.argument for each in chosen))
+    is_proven = all(each in replaced for each in arguments)
+    yield program.saving(
+        "donate-to-fit",
+        min(donated_bytes, results_bytes),
+        Frame(function.jit.path, function.jit.line, function.definition.name) if function is not None else None,
+        function.donate(arguments) if function is not None and is_proven else None,
+        function=function_of_program(memory.module.name),
+        arguments=arguments,
+        replaced=is_proven,
+    )

@@ -1,0 +1,103 @@
+"""What is in main memory at the peak of one program, as what would save some of it looks at it."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import attrs
+
+from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.memory.fit.records import ProgramFit
+from scopelight.analysis.memory.plan.program_memory import Lifetime, ProgramMemory, SpaceMemory
+from scopelight.analysis.memory.plan.records import MemoryBuffer
+from scopelight.analysis.memory.plan.reusable_arguments import argument_of
+from scopelight.analysis.memory.plan.viewer import ViewedProgram
+from scopelight.analysis.records import place_fields
+from scopelight.analysis.totals.centre import Centre
+from scopelight.findings import Action, Value
+from scopelight.model.profile import Profile
+from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Instruction, Shape
+
+
+@attrs.frozen(eq=False, repr=False)
+class Piece:
+    """Memory that something takes at the peak. ``shape`` is None where nothing says it."""
+
+    row: MemoryBuffer
+    buffer: int
+    shape: Shape | None
+    argument: str | None
+    """The argument of the function that it is in; None of what is no named argument."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class PlannedProgram:
+    """A program whose plan is known; ``devices`` are those of the target, of which it runs on ``partitions``."""
+
+    profile: Profile
+    centre: Centre
+    viewed: ViewedProgram
+    fit: ProgramFit
+    devices: int
+    partitions: int
+
+    @property
+    def memory(self) -> ProgramMemory:
+        """Its buffers."""
+        return self.viewed.memory
+
+    @cached_property
+    def space(self) -> SpaceMemory:
+        """Its main memory."""
+        return self.memory.space(0)
+
+    @property
+    def needed_bytes(self) -> int:
+        """What shares are of."""
+        return max(1, self.fit.needed_bytes or self.space.peak_bytes)
+
+    @cached_property
+    def pieces(self) -> Sequence[Piece]:
+        """What is there at the peak."""
+        position = self.space.peak_position
+        rows = self.viewed.rows.alive_at(self.space, position)
+        return [self._piece(*each) for each in zip(self.space.lifetimes(position), rows, strict=True)]
+
+    def instruction(self, buffer: int) -> Instruction | None:
+        """What defines a buffer; None where nothing in the program does."""
+        row = int(self.memory.buffers.instruction[buffer]) if buffer >= 0 else -1
+        return self.memory.module.instructions[row] if row >= 0 else None
+
+    def saving(
+        self,
+        code: str,
+        saving_bytes: int,
+        at: MemoryBuffer | Frame | None,
+        action: Action | None = None,
+        **values: Value,
+    ) -> Advice:
+        """An advice on this program, about a line or its place in the text."""
+        key: str | None = None
+        if isinstance(at, Frame):
+            key, place = self.centre.line_key(at), self.centre.frames.place_fields(at)
+        else:
+            key, place = at.line_key if at is not None else None, place_fields(at)
+        return Advice(
+            code=code,
+            severity="advice",
+            values={"program": self.viewed.module.name, "needed_bytes": self.needed_bytes, **values},
+            evidence=tuple(each for each in (key, self.viewed.module.key) if each is not None),
+            action=action,
+            key=key,
+            saving_bytes=saving_bytes,
+            saving_basis="plan",
+            confidence="medium",
+            **place,
+        )
+
+    def _piece(self, lifetime: Lifetime, row: MemoryBuffer) -> Piece:
+        buffer = lifetime.buffer
+        argument = None
+        if row.category == "parameter" and row.op_name and not row.op_name.startswith("args["):
+            argument = argument_of(row.op_name)
+        return Piece(row, buffer, self.memory.shape(buffer) if buffer >= 0 else None, argument)

@@ -1,0 +1,149 @@
+"""Whether each program of a run fits into the memory that there is for it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from scopelight.analysis.memory.fit.records import NeededBasis, ProgramFit
+from scopelight.analysis.memory.plan.program_choice import ProgramChoice, program_choice
+from scopelight.analysis.memory.plan.records import MemoryModule
+from scopelight.analysis.memory.plan.totals import main_memory_capacity
+from scopelight.analysis.subject import Subject
+from scopelight.findings import Finding, error, note
+from scopelight.formats.errors import FormatError
+from scopelight.formats.out_of_memory_message import read_out_of_memory
+from scopelight.model.devices.table import device_model
+from scopelight.model.profile import Profile
+from scopelight.model.run.prediction import PredictedProgram, Prediction
+from scopelight.program.memory.buffers import ModuleBuffers
+
+
+def programs_fit(subject: Subject, choice: ProgramChoice) -> Sequence[ProgramFit]:
+    """Every program, those first that do not fit, then those that need most."""
+    return subject.once("programs-fit", (), lambda: _programs_fit(subject.profile, choice))
+
+
+def verdict(subject: Subject) -> Finding | None:
+    """Whether all that a compiler said of a run fits; None where the run is no prediction."""
+    prediction = subject.profile.prediction
+    if prediction is None:
+        return None
+    choice = subject.once("programs", (), lambda: program_choice(subject.profile, subject.line_options))
+    return verdict_of(programs_fit(subject, choice), prediction.target, prediction.device)
+
+
+def verdict_of(programs: Sequence[ProgramFit], target: str, device: str) -> Finding | None:
+    """The same of some programs; None without any of which it is known."""
+    known = [each for each in programs if each.fits is not None]
+    if not known:
+        return None
+    # The first is the one that fits least.
+    first = known[0]
+    unfit = sum(each.fits is False for each in known)
+    said = {
+        "program": first.name,
+        "needed_bytes": first.needed_bytes,
+        "available_bytes": first.available_bytes,
+        "target": target,
+        "device": device,
+        "programs": len(programs),
+        "unknown": len(programs) - len(known),
+    }
+    evidence = (first.key,) if first.key is not None else ()
+    if unfit:
+        return attrs.evolve(error("does-not-fit-target", unfit=unfit, **said), evidence=evidence)
+    return attrs.evolve(note("fits-target", **said), evidence=evidence)
+
+
+def needed_by_plan(buffers: ModuleBuffers) -> int:
+    """All that a compiler planned of main memory: what it holds against what there is."""
+    return sum(each.bytes for each in buffers.allocations if each.memory_space == 0 and not each.is_thread_local)
+
+
+def _programs_fit(profile: Profile, choice: ProgramChoice) -> Sequence[ProgramFit]:
+    needed = _needed(choice)
+    if profile.prediction is not None:
+        found = list(_predicted(profile.prediction, choice, needed))
+    else:
+        capacity = main_memory_capacity(profile)
+        found = [
+            _fit(each, needed.get(each.program_id), capacity.bytes if capacity is not None else None)
+            for each in choice.modules
+        ]
+    return sorted(found, key=lambda each: (each.fits is not False, -(each.needed_bytes or 0)))
+
+
+def _needed(choice: ProgramChoice) -> Mapping[str, int]:
+    """What is planned, by `MemoryModule.program_id`."""
+    found = {}
+    for program_id, stored in choice.stored.items():
+        try:
+            buffers = stored.buffers()
+        except FormatError:
+            # The choice has said so already.
+            continue
+        if buffers is not None:
+            found[program_id] = needed_by_plan(buffers)
+    return found
+
+
+def _fit(module: MemoryModule, needed_bytes: int | None, available_bytes: int | None) -> ProgramFit:
+    """Of a program that nobody judged."""
+    is_known = needed_bytes is not None and available_bytes is not None
+    return ProgramFit(
+        key=module.key,
+        name=module.name,
+        program_id=module.program_id,
+        outcome=None,
+        partitions=None,
+        fits=(needed_bytes or 0) <= (available_bytes or 0) if is_known else None,
+        needed_bytes=needed_bytes,
+        available_bytes=available_bytes,
+        peak_bytes=module.peak_bytes,
+        basis=module.basis,
+        needed_basis="plan" if needed_bytes is not None else None,
+    )
+
+
+def _predicted(prediction: Prediction, choice: ProgramChoice, needed: Mapping[str, int]) -> Iterator[ProgramFit]:
+    modules = {each.program_id: each for each in choice.modules}
+    available_bytes = available_to_programs(prediction)
+    for each in prediction.programs:
+        module = modules.get(str(each.number))
+        needed_bytes = needed.get(str(each.number))
+        basis: NeededBasis | None = "plan" if needed_bytes is not None else None
+        if needed_bytes is None:
+            needed_bytes = _said(each)[0]
+            basis = "message" if needed_bytes is not None else None
+        yield ProgramFit(
+            key=module.key if module is not None else None,
+            name=module.name if module is not None else each.name,
+            program_id=module.program_id if module is not None else None,
+            outcome=each.outcome,
+            partitions=each.partitions,
+            fits={"compiled": True, "no-room": False}.get(each.outcome),
+            needed_bytes=needed_bytes,
+            available_bytes=available_bytes,
+            peak_bytes=module.peak_bytes if module is not None else None,
+            basis=module.basis if module is not None else None,
+            needed_basis=basis,
+        )
+
+
+def available_to_programs(prediction: Prediction) -> int | None:
+    """What each device of a target has for a program: as the compiler said, else as it says of such devices."""
+    said = [limit for each in prediction.programs if (limit := _said(each)[1]) is not None]
+    if said:
+        return min(said)
+    model = device_model(prediction.device)
+    return model.program_bytes if model is not None else None
+
+
+def _said(program: PredictedProgram) -> tuple[int | None, int | None]:
+    """What a compiler says that a program needs, and what there is; runs of before its message was read have that."""
+    if program.outcome != "no-room":
+        return None, None
+    if program.needed_bytes is not None and program.available_bytes is not None:
+        return program.needed_bytes, program.available_bytes
+    text = read_out_of_memory(program.message)
+    return text.requested_bytes, text.limit_bytes

@@ -1,0 +1,24 @@
+"""Sizes of others, such as what a program needs of the memory that there is."""
+
+from scopelight.report.language import text
+from scopelight.report.numbers import byte_size
+
+_LEAST_PART_BYTES = 100 << 20
+_GIBIBYTE = 1 << 30
+
+
+def size_of_whole(part_bytes: float, whole_bytes: float) -> str:
+    """``91.2 of 15.75 GiB``; what would be told too coarsely so has a unit of its own: ``16 MiB of 15.75 GiB``.
+
+    What fits and what does not by a little is told apart.
+    """
+    if part_bytes < _LEAST_PART_BYTES or whole_bytes < _GIBIBYTE:
+        part = byte_size(part_bytes)
+        whole = byte_size(whole_bytes) if whole_bytes < _GIBIBYTE else f"{whole_bytes / _GIBIBYTE:.4g} GiB"
+        return text("{part} of {whole}", part=part, whole=whole)
+    part, whole = f"{part_bytes / _GIBIBYTE:.1f}", f"{whole_bytes / _GIBIBYTE:.4g}"
+    if (float(part) > float(whole)) != (part_bytes > whole_bytes) or (
+        part_bytes > whole_bytes and float(part) == float(whole)
+    ):
+        part = f"{part_bytes / _GIBIBYTE:.4f}"
+    return text("{part} of {whole} GiB", part=part, whole=whole)
