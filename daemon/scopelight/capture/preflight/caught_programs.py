@@ -38,6 +38,7 @@ def caught(message: Mapping[str, Any]) -> CaughtProgram:
     if message["event"] == "program":
         task = CompileTask(
             number,
+            str(message["name"]),
             Path(message["file"]),
             partitions,
             tuple(map(bool, message["propagates_to_parameters"])),

@@ -13,6 +13,7 @@ from typing import Any
 
 import attrs
 
+from scopelight.capture.conducting.endings import ending
 from scopelight.capture.tpu_compiler.environment import CompilerEnvironment
 from scopelight.capture.tpu_compiler.program_file import keep_program
 from scopelight.capture.tpu_compiler.task import CompileTask, Verdict
@@ -73,7 +74,7 @@ class CompilerProcess:
     def _ask(self, request: dict[str, Any]) -> "dict[str, Any] | Verdict":
         process = self._started()
         if process is None:
-            return Verdict("crashed", "the process of the compiler did not start")
+            return Verdict("crashed", "the compiler's process did not start")
         assert process.stdin is not None
         try:
             process.stdin.write(json.dumps(request).encode() + b"\n")
@@ -86,7 +87,9 @@ class CompilerProcess:
             except queue.Empty:
                 if self._most_bytes is not None and _resident_bytes(process.pid) > self._most_bytes:
                     self._kill()
-                    return Verdict("memory-limit", f"{self._most_bytes}")
+                    return Verdict(
+                        "memory-limit", f"the compiler took more than {self._most_bytes / 1e9:.1f} GB of memory"
+                    )
                 continue
             if answer is None:
                 return self._ended(process)
@@ -97,7 +100,7 @@ class CompilerProcess:
         self._process = None
         if self._is_cancelled.is_set():
             return Verdict("cancelled")
-        return Verdict("crashed", f"the process of the compiler ended with code {process.wait()}")
+        return Verdict("crashed", f"the compiler's process {ending(process.wait())}")
 
     def _started(self) -> subprocess.Popen[bytes] | None:
         if self._process is not None and self._process.poll() is None:
@@ -145,7 +148,7 @@ def _verdict(answer: dict[str, Any]) -> Verdict:
     memory = from_json(fields.pop("memory", None), PredictedMemory)
     verdict = from_json(fields, Verdict)
     if verdict is None:
-        return Verdict("crashed", "the process of the compiler answered with something else")
+        return Verdict("crashed", "the compiler's process answered with something else")
     return attrs.evolve(verdict, memory=memory)
 
 

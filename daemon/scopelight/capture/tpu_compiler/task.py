@@ -17,6 +17,7 @@ class CompileTask:
     """A program on its way to a TPU: the module's file and what jax said beside it."""
 
     program: int
+    name: str
     module: Path
     partitions: int
     propagates_to_parameters: tuple[bool, ...]
@@ -44,6 +45,7 @@ class CompileTask:
         """The line of JSON that `compiling` reads."""
         return {
             "task": self.program,
+            "name": self.name,
             "module": str(self.module),
             "topology": topology.libtpu_name,
             "arguments": topology.arguments,

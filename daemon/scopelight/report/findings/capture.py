@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from scopelight.report.findings.words import Words
+from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
+from scopelight.report.numbers import count
 
 _LACKING = {"f32": template("how fast it computes"), "bandwidth": template("the bandwidth of its main memory")}
 
@@ -19,7 +21,30 @@ def _measured_in_part(values: Mapping[str, Any]) -> str:
     )
 
 
+def _ended(values: Mapping[str, Any]) -> str:
+    return text(
+        "The script was ended after {most} calls of its programs: what its Python waits for may never come, for it sees"
+        " zeros."
+        if values["of"] == "calls"
+        else "The script was ended after {most} programs: what its Python compiles them for may never come, for it sees"
+        " zeros.",
+        most=count(values["most"]),
+    )
+
+
+def _unfinished(values: Mapping[str, Any]) -> str:
+    return text(
+        "1 program was not compiled: {reason}."
+        if values["programs"] == 1
+        else "{programs} programs were not compiled: {reason}.",
+        programs=count(values["programs"]),
+        reason=printable(values["reason"]),
+    )
+
+
 WORDS = {
+    "prediction-ended": Words(_ended, "Let it go on with --most-calls or --most-programs, or compute with --observe."),
+    "prediction-unfinished": Words(_unfinished, "Try again: what was compiled is kept."),
     "window-by-time": Words(
         "No repeating step was found, so {window_s} of the script were captured instead of {steps} steps.",
         one="No repeating step was found, so {window_s} of the script were captured instead of 1 step.",

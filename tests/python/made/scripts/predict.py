@@ -5,6 +5,7 @@
 ENVIRONMENT is the folder of a virtual environment with jax and libtpu. Paths of this machine are not kept.
 """
 
+import contextlib
 import json
 import lzma
 import os
@@ -16,7 +17,9 @@ from pathlib import Path
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.preflight.preflight_source import PreflightSource, PreflightSpec
 from scopelight.capture.tpu_compiler.environment import CompilerEnvironment
+from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import topology_named
+from scopelight.capture.tpu_compiler.verdicts import Verdicts
 from scopelight.formats.hlo.reader import read_hlo_file
 
 SCRIPTS = Path(__file__).with_name("predicted")
@@ -37,10 +40,11 @@ def make(name: str, environment: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch).resolve() / "project"
         shutil.copytree(SCRIPTS, folder)
-        source = PreflightSource(
-            Script(script, arguments), sys.executable, folder, dict(os.environ), CompilerEnvironment(environment)
-        )
-        captured = source.capture(PreflightSpec(topology_named(target), out=folder.parent / "run"))
+        compiler = CompilerProcess(CompilerEnvironment(environment), None)
+        verdicts = Verdicts(folder.parent / "verdicts")
+        source = PreflightSource(Script(script, arguments), sys.executable, folder, os.environ, compiler, verdicts)
+        with contextlib.closing(compiler):
+            captured = source.capture(PreflightSpec(topology_named(target), out=folder.parent / "run"))
         if captured.failure is not None:
             raise SystemExit(captured.failure)
         run = RUNS / name
