@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scopelight.model.host.resources import HostResources
     from scopelight.model.host.stage_events import StageEvents
     from scopelight.model.host.states import ThreadStates
+    from scopelight.model.run.compatibility import Compatibility
     from scopelight.model.run.compilations import Compilation
     from scopelight.model.run.information import RunInformation
     from scopelight.model.run.prediction import Prediction
@@ -123,6 +124,8 @@ class Profile:
     """The files that it was read from, in the order of their names."""
     prediction: Prediction | None = None
     """Of programs that were compiled for a TPU and ran nowhere, what their compiler said; None where something ran."""
+    compatibility: Callable[[], Compatibility | None] = lambda: None
+    """What a TPU would do with each op of these; None where nobody knows."""
     is_memory_alone: bool = False
     """Whether it holds memory and no trace: a snapshot, or a run that ended before a trace was saved."""
 

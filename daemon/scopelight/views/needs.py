@@ -3,11 +3,11 @@
 from typing import Literal
 
 from scopelight.model.profile import Profile
-from scopelight.model.run.names import HOST_SAMPLES_FILE
+from scopelight.model.run.names import COMPATIBILITY_FILE, HOST_SAMPLES_FILE
 
-Need = Literal["executions", "programs", "memory", "traces", "resources"]
+Need = Literal["executions", "programs", "memory", "traces", "resources", "compatibility"]
 """Ops that ran; compiled programs, whether they ran or not; what was in memory, and when; anything on a timeline; what
-the host did, read beside it."""
+the host did, read beside it; what a TPU would do with each op."""
 
 
 def has(profile: Profile) -> tuple[Need, ...]:
@@ -22,5 +22,6 @@ def has(profile: Profile) -> tuple[Need, ...]:
         or bool(memory.readings().readings),
         "traces": profile.duration_ps > 0 and profile.prediction is None,
         "resources": folder is not None and (folder / HOST_SAMPLES_FILE).is_file(),
+        "compatibility": folder is not None and (folder / COMPATIBILITY_FILE).is_file(),
     }
     return tuple(need for need, is_there in found.items() if is_there)

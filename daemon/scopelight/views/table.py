@@ -195,6 +195,15 @@ VIEWS: Mapping[str, View] = {
             more="PATH may also be a compiled program: a *.hlo.pb, or HLO text.",
         ),
         View(
+            id="compatibility",
+            options_at="scopelight.analysis.options:NoOptions",
+            record_at="scopelight.analysis.compatibility.records:CompatibilityRecord",
+            answer="scopelight.analysis.compatibility.view:compatibility",
+            sentence="What a TPU would do with each op: native, emulated, on the host or refused, by line and scope.",
+            needs=("compatibility",),
+            render="scopelight.report.compatibility:render_compatibility",
+        ),
+        View(
             id="timeline",
             options_at="scopelight.analysis.timeline.options:TimelineListingOptions",
             record_at="scopelight.analysis.timeline.windows.listed:TimelineListing",

@@ -14,6 +14,7 @@ from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Device
 from scopelight.model.profile import Profile
 from scopelight.model.rendezvous.collectives import sent_bytes
+from scopelight.model.run.compatibility import read_compatibility
 from scopelight.model.run.information import RunInformation
 from scopelight.model.run.prediction import Called, Prediction
 from scopelight.model.stated_peaks import StatedPeaks
@@ -66,6 +67,7 @@ def open_prediction(path: Path, capture: RunInformation | None, prediction: Pred
         findings=findings,
         programs=programs,
         prediction=prediction,
+        compatibility=functools.partial(read_compatibility, path),
     )
 
 

@@ -10,6 +10,7 @@ from scopelight.findings import Action, Finding, Severity
 from scopelight.report.findings import (
     advice,
     capture,
+    compatibility,
     devices,
     events,
     fit,
@@ -40,6 +41,7 @@ WORDS: Mapping[str, Words] = {
         devices,
         ops,
         padding,
+        compatibility,
         memory,
         out_of_memory,
         predicted,
