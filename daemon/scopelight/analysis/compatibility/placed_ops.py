@@ -34,7 +34,10 @@ class PlacedOp:
 
 
 def placed_ops(compatibility: Compatibility, frames: UserFrames) -> Iterator[PlacedOp]:
-    """Every op, program by program, then calls that could not be traced. What a damaged file names wrongly is left out."""
+    """Every op, program by program, then calls that could not be traced.
+
+    What a damaged file names wrongly is left out.
+    """
     known = [Frame(each.path, each.line, each.function) for each in compatibility.frames]
     innermost: list[Frame | None] = []
     for rows in compatibility.stacks:

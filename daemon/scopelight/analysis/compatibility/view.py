@@ -170,7 +170,7 @@ class _Counted:
         )
 
     def _op(self, group: tuple[_Group, list[PlacedOp]]) -> CompatibilityOp:
-        (told, verdict, line, scope, phase), placed = group
+        (told, verdict, _, scope, phase), placed = group
         op, frame = placed[0].op, placed[0].frame
         line_key = None if frame is None else self.centre.line_key(frame)
         named = (self._by_number.get(each.program) for each in placed if each.program is not None)

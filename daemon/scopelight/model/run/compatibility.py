@@ -19,8 +19,8 @@ OpVerdict = Literal["native", "emulated", "on-host", "refused", "unjudged"]
 host; not computed at all, for jax or the compiler says no; or it is not known which."""
 
 JudgedBy = Literal["kind", "program", "alone", "tracing", "nothing"]
-"""What says so: the kind of op; that a program compiled which has it; jax or the compiler, of the op as a program of its
-own; jax, which could not trace the call; or nothing did."""
+"""What says so: the kind of op; that a program compiled which has it; jax or the compiler, of the op as a program of
+its own; jax, which could not trace the call; or nothing did."""
 
 
 @attrs.frozen(slots=True)

@@ -31,8 +31,8 @@ def _judged(values: Mapping[str, Any]) -> str:
             kinds=kinds,
         )
     return text(
-        "Of {kinds} kinds of ops {alone} were compiled alone, since no program that compiles has them; an op of a program"
-        " that compiles is valid.",
+        "Of {kinds} kinds of ops {alone} were compiled alone, since no program that compiles has them; an op of a"
+        " program that compiles is valid.",
         kinds=kinds,
         alone=count(values["alone"]),
     )
@@ -134,8 +134,8 @@ WORDS = {
         "Divide the program into smaller ones to find which ops do not go together.",
     ),
     "unjudged-partitioning": Words(
-        "{ops} ops are divided among devices by Python of their own (custom_partitioning), which the compiler cannot call"
-        " here: what a TPU does with them is not known.",
+        "{ops} ops are divided among devices by Python of their own (custom_partitioning), which the compiler cannot"
+        " call here: what a TPU does with them is not known.",
         "",
         "1 op is divided among devices by Python of its own (custom_partitioning), which the compiler cannot call here:"
         " what a TPU does with it is not known.",
