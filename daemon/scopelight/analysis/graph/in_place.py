@@ -7,7 +7,6 @@ import attrs
 from scopelight.analysis.graph.nodes import Nodes
 from scopelight.analysis.graph.programs import GraphedProgram
 from scopelight.analysis.graph.records import MOST_NODES, GraphEdge, GraphNode
-from scopelight.program.graph.columns import program_graph
 from scopelight.program.graph.values import BORDER, Values
 
 
@@ -48,73 +47,74 @@ def opened_in_place(
     return Shown(parents, frozenset(opened), left_out)
 
 
-def edges_among(program: GraphedProgram, shown: Shown) -> tuple[Sequence[GraphEdge], Mapping[int, int]]:
-    """The edges between nodes, and by row how many neighbours of each are not among them."""
-    if shown.opened:
-        computations = {program.instruction(row).computation for row in shown.parents}
-        graph = program_graph(program.module, shown.opened, computations)
-    else:
-        graph = program.graph
-    edges: list[GraphEdge] = []
-    missing: dict[int, int] = {}
-    for row in shown.parents:
-        first, beyond = int(graph.from_[row]), int(graph.from_[row + 1])
-        for at in range(first, beyond):
-            target = int(graph.target[at])
-            if target in shown.parents:
-                moved, count = int(graph.bytes[at]), int(graph.count[at])
-                edges.append(GraphEdge(program.key_of(row), program.key_of(target), moved, count=count))
-            else:
-                missing[row] = missing.get(row, 0) + 1
-        for source in graph.producers(row):
-            if source not in shown.parents:
-                missing[row] = missing.get(row, 0) + 1
-    return edges, missing
+class Edges:
+    """What nodes hand each other, and what crosses the border of what they lie in."""
 
+    def __init__(self, program: GraphedProgram, shown: Shown) -> None:
+        self._program = program
+        self._shown = shown
+        standing = next(iter(shown.parents), None)
+        self._around = program.callers_of(standing)[-1:] if standing is not None else ()
+        """The op that the nodes lie in; none where they lie in the program itself."""
+        self._computation = program.instruction(standing).computation if standing is not None else program.module.entry
+        self._values = Values(program.module, program.nodes, shown.opened, self._computation)
+        self._moved: dict[tuple[int, int], list[int]] = {}
+        self._read()
 
-def border_of(program: GraphedProgram, shown: Shown) -> tuple[int, Sequence[GraphEdge]] | None:
-    """The op that the nodes lie in, by its row, and what crosses its border: what they are given, what they return.
+    def _read(self) -> None:
+        program, shown = self._program, self._shown
+        for row in shown.parents:
+            if row in shown.opened:
+                continue
+            for end in program.ends_of(row):
+                for operand in program.instruction(end).operands:
+                    for maker, size in self._values.makers(operand):
+                        if (maker in shown.parents and maker != row) or (maker == BORDER and self._around):
+                            self._add(maker, row, size)
+        if self._around:
+            for maker, size in self._values.makers(program.module.computations[self._computation].root):
+                if maker in shown.parents:
+                    self._add(maker, BORDER, size)
 
-    None where they lie in the program itself.
-    """
-    standing = next(iter(shown.parents), None)
-    around = program.callers_of(standing) if standing is not None else ()
-    if standing is None or not around:
-        return None
-    computation = program.instruction(standing).computation
-    values = Values(program.module, program.graph.node.tolist(), shown.opened, computation)
-    moved: dict[tuple[int, int], list[int]] = {}
-
-    def add(source: int, target: int, size: int) -> None:
-        sums = moved.setdefault((source, target), [0, 0])
+    def _add(self, source: int, target: int, size: int) -> None:
+        sums = self._moved.setdefault((source, target), [0, 0])
         sums[0] += size
         sums[1] += 1
 
-    for row in shown.parents:
-        if row not in shown.opened:
-            for operand in program.instruction(row).operands:
-                for maker, size in values.makers(operand):
-                    if maker == BORDER:
-                        add(BORDER, row, size)
-    for maker, size in values.makers(program.module.computations[computation].root):
-        if maker in shown.parents:
-            add(maker, BORDER, size)
-    keys = {BORDER: program.key_of(around[-1])}
-    edges = [
-        GraphEdge(
-            keys.get(source) or program.key_of(source),
-            keys.get(target) or program.key_of(target),
-            size,
-            kind="inside",
-            count=count,
+    @property
+    def border(self) -> int | None:
+        """The row of the op that the nodes lie in, where anything crosses its border."""
+        crossed = any(BORDER in ends for ends in self._moved)
+        return self._around[0] if self._around and crossed else None
+
+    def records(self) -> tuple[GraphEdge, ...]:
+        """The edges, those of a node together."""
+        order = {row: at for at, row in enumerate(self._shown.parents)}
+        keys = {row: self._program.key_of(row) for ends in self._moved for row in ends if row != BORDER}
+        if self._around:
+            keys[BORDER] = self._program.key_of(self._around[0])
+        return tuple(
+            GraphEdge(
+                keys[source],
+                keys[target],
+                size,
+                kind="inside" if BORDER in (source, target) else "data",
+                count=count,
+            )
+            for (source, target), (size, count) in sorted(
+                self._moved.items(), key=lambda edge: tuple(order.get(row, -1) for row in edge[0])
+            )
         )
-        for (source, target), (size, count) in moved.items()
-    ]
-    return (around[-1], edges) if edges else None
+
+    def missing(self, row: int) -> int:
+        """How many neighbours of an op, in what it lies in, are not among the nodes."""
+        graph = self._program.graph
+        neighbours = {*graph.producers(row), *graph.consumers(row)}
+        return sum(each not in self._shown.parents for each in neighbours)
 
 
 def nodes_of(
-    program: GraphedProgram, nodes: Nodes, shown: Shown, missing: Mapping[int, int], distances: Mapping[int, int]
+    program: GraphedProgram, nodes: Nodes, shown: Shown, edges: Edges, distances: Mapping[int, int]
 ) -> Sequence[GraphNode]:
     """The records of what is shown: in its order, the inside of an op behind it."""
     return [
@@ -123,7 +123,7 @@ def nodes_of(
             parent=program.key_of(parent) if parent is not None else None,
             is_open=row in shown.opened,
             distance=distances.get(row),
-            left_out=missing.get(row, 0) + shown.left_out.get(row, 0),
+            left_out=edges.missing(row) + shown.left_out.get(row, 0),
         )
         for row, parent in shown.parents.items()
     ]

@@ -50,6 +50,24 @@ class GraphedProgram:
         return program_graph(self.module, opened, self.running)
 
     @cached_property
+    def nodes(self) -> Sequence[int]:
+        """By row of an instruction the row of the op that it is of, as `ProgramGraph.node` has them."""
+        found: list[int] = self.graph.node.tolist()
+        return found
+
+    @cached_property
+    def _ends(self) -> Mapping[int, Sequence[int]]:
+        found: dict[int, list[int]] = {}
+        for row, node in enumerate(self.nodes):
+            if node >= 0:
+                found.setdefault(node, []).append(row)
+        return found
+
+    def ends_of(self, row: int) -> Sequence[int]:
+        """The rows of the instructions that an op is: of an asynchronous one its start and its end."""
+        return self._ends.get(row, ())
+
+    @cached_property
     def running(self) -> frozenset[int]:
         """The computations whose instructions run by themselves."""
         return frozenset(self.module.reached([self.module.entry], _STARTING_OTHERS))
@@ -57,12 +75,11 @@ class GraphedProgram:
     @cached_property
     def ops(self) -> Sequence[int]:
         """The rows of the ops that run by themselves, in the order of the program, computation by computation."""
-        node = self.graph.node.tolist()
         return [
             row
             for computation in sorted(self.running)
             for row in self.module.computations[computation].instructions
-            if node[row] == row
+            if self.nodes[row] == row
         ]
 
     def instruction(self, row: int) -> Instruction:
@@ -87,12 +104,11 @@ class GraphedProgram:
         return self._by_key(computation not in self.running for computation in range(len(self.module.computations)))
 
     def _by_key(self, meant: Iterable[bool]) -> Mapping[str, int]:
-        node = self.graph.node.tolist()
         return {
-            self.key_of(row): node[row]
+            self.key_of(row): self.nodes[row]
             for computation, is_meant in zip(self.module.computations, meant, strict=True)
             for row in (computation.instructions if is_meant else ())
-            if node[row] >= 0
+            if self.nodes[row] >= 0
         }
 
     def row_of(self, key: str) -> int | None:
@@ -102,9 +118,8 @@ class GraphedProgram:
 
     def row_named(self, name: str, option: str) -> int:
         """The row of an op by its key or its name. Raises `OptionError` where the program has none."""
-        found = self.row_of(name)
-        if found is None and name in self.module.by_name:
-            found = int(self.graph.node[self.row_of_instruction[id(self.module.by_name[name])]])
+        named = self.module.by_name.get(name)
+        found = self.row_of(name) if named is None else self.nodes[self.row_of_instruction[id(named)]]
         if found is None or found < 0:
             raise OptionError(option, Phrase("The program {program} has no op {name}.", program=self.name, name=name))
         return found
@@ -115,20 +130,18 @@ class GraphedProgram:
 
     def callers_of(self, row: int) -> Sequence[int]:
         """The rows of the ops that an op lies in, outermost first."""
-        node = self.graph.node
-        return [int(node[caller]) for caller in callers_of(self.module, row)]
+        return [self.nodes[caller] for caller in callers_of(self.module, row)]
 
     def inside(self, row: int) -> Sequence[int]:
         """The rows of the ops in what an op calls; none where it cannot be looked into."""
         each = self.module.instructions[row]
         if each.opcode not in OPENED:
             return ()
-        node = self.graph.node
         return [
             inner
             for called in dict.fromkeys(each.called)
             for inner in self.module.computations[called].instructions
-            if node[inner] == inner and inner != row
+            if self.nodes[inner] == inner and inner != row
         ]
 
     def breadcrumbs(self, row: int) -> tuple[Breadcrumb, ...]:

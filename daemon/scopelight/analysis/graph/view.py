@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from scopelight.analysis.graph.figures import Figures
-from scopelight.analysis.graph.in_place import border_of, edges_among, nodes_of, opened_in_place
+from scopelight.analysis.graph.in_place import Edges, nodes_of, opened_in_place
 from scopelight.analysis.graph.lines import LinesGraph
 from scopelight.analysis.graph.memory import MemoryAtPeak, memory_at_peak
 from scopelight.analysis.graph.neighbourhood import neighbours, where_to_stand
@@ -166,18 +166,16 @@ class _View:
             program.graph, standing, options.radius, opened, follows_hubs=options.hubs, most=most
         )
         shown = opened_in_place(program, distances, opened | set(around), most)
-        edges, missing = edges_among(program, shown)
+        edges = Edges(program, shown)
         makes = Nodes(program, figures)
-        nodes = list(nodes_of(program, makes, shown, missing, distances))
-        border = border_of(program, shown)
-        if border is not None:
-            nodes.append(makes.op(border[0], kind="outside", can_open=False))
-            edges = [*edges, *border[1]]
+        nodes = list(nodes_of(program, makes, shown, edges, distances))
+        if edges.border is not None:
+            nodes.append(makes.op(edges.border, kind="outside", can_open=False))
         return self._record(
             "ops",
             program,
             nodes=tuple(nodes),
-            edges=tuple(edges),
+            edges=edges.records(),
             breadcrumbs=program.breadcrumbs(row),
             center=program.key_of(row),
             radius=options.radius,
@@ -199,13 +197,13 @@ class _View:
         rows = route.rows or (start, end)
         kept = (*rows[: MOST_NODES - 1], rows[-1]) if len(rows) > MOST_NODES else rows
         shown = opened_in_place(program, kept, ())
-        edges, missing = edges_among(program, shown)
+        edges = Edges(program, shown)
         keys = tuple(map(program.key_of, kept))
         return self._record(
             "ops",
             program,
-            nodes=tuple(nodes_of(program, Nodes(program, self._figures(program)), shown, missing, {})),
-            edges=tuple(edges),
+            nodes=tuple(nodes_of(program, Nodes(program, self._figures(program)), shown, edges, {})),
+            edges=edges.records(),
             breadcrumbs=program.breadcrumbs(start),
             center=program.key_of(start),
             route=keys if route.rows else (),

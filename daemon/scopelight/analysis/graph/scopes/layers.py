@@ -1,7 +1,7 @@
-"""Layers: what a loop of Python wrote into a program many times, told by ops that are there equally often."""
+"""Layers: what a loop of Python wrote into a program many times, told by what is there equally often."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -10,59 +10,93 @@ from scopelight.analysis.graph.scopes.signatures import OpSignature
 LEAST_LAYERS = 3
 """Fewer repetitions are no loop: much is there twice."""
 _LEAST_KINDS = 2
-"""Of ops in a layer: one kind alone is folded by itself."""
+"""Of ops in a layer without products: one kind alone is folded by itself."""
 _LEAST_LAYERS_OF_NEARLY = 8
 """Of so many the ends may differ: there an op may be missing, or one be added."""
+_MOST_LOOPS = 16
+"""Of one phase of one scope; only a hostile file has more."""
+
+_Ops = Mapping[OpSignature, Sequence[int]]
+_Line = tuple[str | None, int]
 
 
 @attrs.frozen(slots=True)
 class Layers:
-    """``repeated`` equal layers: the signatures of the ops in them, each there so many times or a multiple of that."""
+    """``repeated`` equal layers, and the signatures of the ops in them, most of them there a multiple as often."""
 
     repeated: int
-    function: str
     signatures: tuple[OpSignature, ...]
 
 
-def layers_of(ops: Mapping[OpSignature, Sequence[int]]) -> Sequence[Layers]:
-    """The layers among ops by their signatures, of each phase by themselves, the largest first."""
-    return [
-        layers
-        for phase in dict.fromkeys(signature.phase for signature in ops)
-        for layers in _of_phase({each: len(rows) for each, rows in ops.items() if each.phase == phase})
-    ]
+def layers_of(ops: _Ops, product_of: Callable[[int], Hashable | None]) -> Sequence[Layers]:
+    """The layers among ops by their signatures, of each phase by themselves.
 
-
-def _of_phase(counts: Mapping[OpSignature, int]) -> Sequence[Layers]:
-    exact: dict[int, list[OpSignature]] = {}
-    for each, count in counts.items():
-        if count >= LEAST_LAYERS:
-            exact.setdefault(count, []).append(each)
-    taken: set[OpSignature] = set()
+    How many there are, products say (``product_of`` has the sizes of one, None of what is none): each line of a loop
+    has as many as there are layers, or a multiple of that. What else is on such lines is in the layers, too: what a
+    compiler fuses around products differs between the first and the last of them. Without products it is what ops of
+    several kinds have in common that are there equally often.
+    """
     found: list[Layers] = []
-    for repeated, signatures in sorted(exact.items(), key=lambda each: (-each[0] * len(each[1]), each[0])):
-        own = [each for each in signatures if each not in taken]
-        if len(own) < _LEAST_KINDS:
-            continue
-        functions = {(each.path, each.function) for each in own}
-        others = [
-            each
-            for each, count in counts.items()
-            if each not in taken
-            and each not in own
-            and (each.path, each.function) in functions
-            and _is_of(count, repeated)
-        ]
-        taken.update(own, others)
-        most = Counter(each.function for each in own).most_common(1)[0][0]
-        members = set(own) | set(others)
-        found.append(Layers(repeated, most, tuple(each for each in counts if each in members)))
+    for phase in dict.fromkeys(signature.phase for signature in ops):
+        left = {each: rows for each, rows in ops.items() if each.phase == phase}
+        for find in (_around_products, _equally_often):
+            for _ in range(_MOST_LOOPS):
+                layers = find(left, product_of)
+                if layers is None:
+                    break
+                found.append(layers)
+                left = {each: rows for each, rows in left.items() if each not in set(layers.signatures)}
     return found
 
 
-def _is_of(count: int, repeated: int) -> bool:
+def _around_products(ops: _Ops, product_of: Callable[[int], Hashable | None]) -> Layers | None:
+    counts: Counter[tuple[_Line, Hashable]] = Counter()
+    for each, rows in ops.items():
+        for product in filter(None, map(product_of, rows)):
+            counts[_line(each), product] += 1
+    repeated = _most_likely(counts.values())
+    if repeated is None:
+        return None
+    lines = {line for (line, _), count in counts.items() if _is_multiple(count, repeated)}
+    lines |= {_line(each) for each, rows in ops.items() if _is_multiple(len(rows), repeated)}
+    return Layers(repeated, tuple(each for each in ops if _line(each) in lines))
+
+
+def _equally_often(ops: _Ops, _: object) -> Layers | None:
+    kinds = Counter(len(rows) for rows in ops.values() if len(rows) >= LEAST_LAYERS)
+    repeated = max((count for count, number in kinds.items() if number >= _LEAST_KINDS), key=_weight(kinds), default=0)
+    if not repeated:
+        return None
+    lines = {_line(each) for each, rows in ops.items() if len(rows) == repeated}
+    return Layers(
+        repeated,
+        tuple(
+            each
+            for each, rows in ops.items()
+            if len(rows) == repeated or (_line(each) in lines and _is_multiple(len(rows), repeated))
+        ),
+    )
+
+
+def _weight(kinds: Mapping[int, int]) -> Callable[[int], tuple[int, int]]:
+    return lambda count: (count * kinds[count], -count)
+
+
+def _most_likely(counts: Iterable[int]) -> int | None:
+    """The number that most counts are, of several such the one that divides most others; None where all are small."""
+    numbers = Counter(count for count in counts if count >= LEAST_LAYERS)
+
+    def score(number: int) -> tuple[int, int, int]:
+        return numbers[number], sum(times for each, times in numbers.items() if each % number == 0), number
+
+    return max(numbers, key=score, default=None)
+
+
+def _is_multiple(count: int, repeated: int) -> bool:
     """Whether as many ops are some in each of the layers, or nearly."""
     each = round(count / repeated)
-    if each < 1:
-        return False
-    return abs(count - each * repeated) <= (each if repeated >= _LEAST_LAYERS_OF_NEARLY else 0)
+    return each >= 1 and abs(count - each * repeated) <= (each if repeated >= _LEAST_LAYERS_OF_NEARLY else 0)
+
+
+def _line(signature: OpSignature) -> _Line:
+    return signature.path, signature.line

@@ -53,12 +53,13 @@ class Signatures:
         fuses around these differs between the first and the last of many layers. Else it is all their ops and shapes.
         """
         rows = list(rows)
-        products = Counter(filter(None, map(self._product, rows)))
+        products = Counter(filter(None, map(self.product, rows)))
         if products:
             return frozenset(products.items())
         return frozenset(Counter((self.of(row).opcode, self.of(row).shape) for row in rows).items())
 
-    def _product(self, row: int) -> tuple[str, tuple[int, ...]] | None:
+    def product(self, row: int) -> Hashable | None:
+        """What kind of product an op is there for, and its sizes; None where it is no product."""
         if row not in self._products:
             module = self._program.module
             main = main_instruction(module, module.instructions[row])

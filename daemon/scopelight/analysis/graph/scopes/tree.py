@@ -1,6 +1,7 @@
 """The tree of scopes of a program: groups, made when they are opened, and equal siblings as one."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -14,6 +15,8 @@ from scopelight.analysis.totals.keys import digest
 from scopelight.program.hlo.calls import RUNNING_OTHERS
 from scopelight.program.hlo.frames import Frame
 
+_MOST_RATIO = 0.8
+"""Of the ops of layers have a place in common: some take the line of their neighbours."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -124,15 +127,16 @@ class ScopeTree:
         direct = [row for scope in group.scopes for row in self._direct.get(scope, ())]
         ops = in_order(direct, self._signatures)
         # What is in equal scopes is there as often as they are: these are the layers.
-        for number, layers in enumerate(layers_of(ops) if group.repeated == 1 else ()):
-            rows = [row for each in layers.signatures for row in ops.pop(each)]
+        for number, layers in enumerate(layers_of(ops, self._signatures.product) if group.repeated == 1 else ()):
+            rows = sorted(row for each in layers.signatures for row in ops.pop(each))
+            place = self._place_of(rows)
             yield Group(
-                key=digest("layers", group.key, layers.function, layers.signatures[0].phase, number),
-                name=layers.function or self._program.instruction(rows[0]).opcode,
-                rows=tuple(sorted(rows)),
+                key=digest("layers", group.key, place.function if place else "", layers.signatures[0].phase, number),
+                name=place.function if place else self._program.instruction(rows[0]).opcode,
+                rows=tuple(rows),
                 repeated=layers.repeated,
                 signatures=layers.signatures,
-                frame=self._first_line(rows, layers.function),
+                frame=place,
             )
         yield from self._folded(group.key, ops)
 
@@ -152,8 +156,29 @@ class ScopeTree:
     def _key_of_equal(self, first: Scope) -> str:
         return digest("equal scopes", self._program.key, *first[:-1], _NUMBER.sub("#", first[-1]), first[-1])
 
-    def _first_line(self, rows: Sequence[int], function: str) -> Frame | None:
-        """The first line of the function of layers that any of their ops has."""
-        lines = (self._program.line_of(row) for row in rows)
-        own = [frame for frame in lines if frame is not None and frame.function == function]
-        return min(own, key=lambda frame: (frame.path, frame.line), default=None)
+    def _place_of(self, rows: Sequence[int]) -> Frame | None:
+        """Where layers are written: the first line of the function that most of their ops are called from.
+
+        That is the one called in the loop, or the one with the loop where the layers are written out in it.
+        """
+        program = self._program
+        shares, frames = program.centre.shares, program.centre.frames
+        told = (shares.stack(program.module, program.instruction(row), program.rates) for row in rows)
+        # From the outermost frame on.
+        stacks = [user[::-1] for user in map(frames.of, told) if user]
+        around: Frame | None = None
+        for depth in range(max(map(len, stacks), default=0)):
+            here = [stack for stack in stacks if len(stack) > depth]
+            (place, number), *_ = Counter(_place(stack[depth]) for stack in here).most_common(1)
+            if number < _MOST_RATIO * len(stacks):
+                functions = Counter((stack[depth].path, stack[depth].function) for stack in here)
+                (function, number), *_ = functions.most_common(1)
+                own = [stack[depth] for stack in here if (stack[depth].path, stack[depth].function) == function]
+                return min(own, key=_place) if number >= _MOST_RATIO * len(stacks) else around
+            stacks = [stack for stack in here if _place(stack[depth]) == place]
+            around = stacks[0][depth]
+        return around
+
+
+def _place(frame: Frame) -> tuple[str, int]:
+    return frame.path, frame.line
