@@ -62,7 +62,8 @@ class Compilations:
     def _verdict(self, task: CompileTask) -> Verdict:
         try:
             key = task.key(self._topology, self._compiler)
-            return self._kept.of(key, lambda file: self._process.compile(task, self._topology, file))
+            file = task.module.with_suffix(".hlo.pb")
+            return self._kept.of(key, file, lambda place: self._process.compile(task, self._topology, place))
         except Exception as error:
             # Whoever waits must hear of it.
             return Verdict("crashed", f"{type(error).__name__}: {error}")

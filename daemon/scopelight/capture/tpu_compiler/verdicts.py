@@ -7,13 +7,13 @@ import shutil
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import attrs
 
 from scopelight.capture.tpu_compiler.task import Verdict
 from scopelight.formats.lenient import from_json, read_object
-from scopelight.model.run.prediction import PredictedMemory
+from scopelight.model.run.prediction import PredictedMemory, PredictedOutcome
 
 MOST_BYTES: Final = 2 << 30
 """What was looked at longest ago goes first."""
@@ -28,43 +28,51 @@ class Verdicts:
     folder: Path
     most_bytes: int = MOST_BYTES
 
-    def of(self, key: str, compile_it: Callable[[Path], Verdict]) -> Verdict:
-        """The verdict of a key; ``compile_it`` makes it, and the program's file, where it is not known."""
-        known = self._known(key)
+    def of(self, key: str, file: Path, compile_it: Callable[[Path], Verdict]) -> Verdict:
+        """The verdict of a key, and its program as ``file``; ``compile_it`` makes both where they are not known.
+
+        What cannot be kept here is compiled again the next time.
+        """
+        known = self._known(key, file)
         if known is not None:
             return known
+        verdict = compile_it(file)
+        if verdict.is_lasting:
+            with contextlib.suppress(OSError):
+                self._keep(key, verdict)
+        return verdict
+
+    def _keep(self, key: str, verdict: Verdict) -> None:
         partial = self.folder / f"{key}.{uuid.uuid4().hex}.partial"
         try:
-            partial.mkdir(parents=True, exist_ok=True)
-            verdict = compile_it(partial / _PROGRAM)
-            if not verdict.is_lasting:
-                return verdict
+            partial.mkdir(parents=True)
+            if verdict.file is not None:
+                shutil.copyfile(verdict.file, partial / _PROGRAM)
             fields = {**attrs.asdict(verdict), "file": None}
             (partial / _VERDICT).write_text(json.dumps(fields) + "\n", encoding="utf-8")
             place = self.folder / key
-            with contextlib.suppress(OSError):
-                # Another process may have made it meanwhile.
-                partial.rename(place)
+            # What is there could not be read, or another process has made it meanwhile, which says the same.
+            shutil.rmtree(place, ignore_errors=True)
+            partial.rename(place)
             self._make_room()
-            return self._known(key) or verdict
-        except OSError as error:
-            return Verdict("crashed", f"{self.folder} cannot be written: {error.strerror or error}")
         finally:
             shutil.rmtree(partial, ignore_errors=True)
 
-    def _known(self, key: str) -> Verdict | None:
+    def _known(self, key: str, file: Path) -> Verdict | None:
         place = self.folder / key
         try:
             fields = read_object((place / _VERDICT).read_bytes()) or {}
+            memory = from_json(fields.pop("memory", None), PredictedMemory)
+            verdict = from_json(fields, Verdict)
+            if verdict is None or verdict.outcome not in get_args(PredictedOutcome):
+                return None
+            has_program = (place / _PROGRAM).is_file()
+            if has_program:
+                shutil.copyfile(place / _PROGRAM, file)
             os.utime(place)
         except OSError:
             return None
-        memory = from_json(fields.pop("memory", None), PredictedMemory)
-        verdict = from_json(fields, Verdict)
-        if verdict is None:
-            return None
-        program = place / _PROGRAM
-        return attrs.evolve(verdict, memory=memory, file=program if program.is_file() else None)
+        return attrs.evolve(verdict, memory=memory, file=file if has_program else None)
 
     def _make_room(self) -> None:
         places = []
