@@ -6,6 +6,7 @@ import path from 'node:path';
 import { build, context } from 'esbuild';
 import { buildReport } from './build_report.mjs';
 import { readManifests } from './generate_panels.mjs';
+import { workersAsText } from './workers_as_text.mjs';
 
 const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.dirname(extension);
@@ -80,6 +81,7 @@ const pages = {
   format: 'iife',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  plugins: [workersAsText],
 };
 
 if (watch) {

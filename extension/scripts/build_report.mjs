@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { workersAsText } from './workers_as_text.mjs';
 
 const extension = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const root = path.dirname(extension);
@@ -57,7 +58,7 @@ export async function buildReport(panels) {
   const entries = [...panels.map((id) => `./panels/${id}/index`), './report/index'];
   const { outputFiles } = await build({
     stdin: { contents: entries.map((entry) => `import '${entry}';`).join('\n'), resolveDir: webview },
-    plugins: [sheetsOfPanels, pagesAreKept],
+    plugins: [sheetsOfPanels, pagesAreKept, workersAsText],
     bundle: true,
     minify: true,
     write: false,

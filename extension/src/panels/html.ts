@@ -23,7 +23,8 @@ export interface PageDocument {
 
 /**
  * A document that loads nothing but its own bundle. Scripts need the nonce; styles and the icon font come from the
- * extension's folder alone, and components style themselves by constructed style sheets.
+ * extension's folder alone, and components style themselves by constructed style sheets. Workers are of scripts that the
+ * bundle holds as texts.
  */
 export function pageHtml(source: PageSource, page: PageDocument): string {
   const nonce = randomBytes(16).toString('base64');
@@ -33,6 +34,7 @@ export function pageHtml(source: PageSource, page: PageDocument): string {
     `style-src ${source.cspSource}`,
     `font-src ${source.cspSource}`,
     `script-src 'nonce-${nonce}'`,
+    'worker-src blob:',
   ].join('; ');
   const path = page.path === null ? '' : ` data-path="${escapeAttribute(page.path)}"`;
   return `<!DOCTYPE html>

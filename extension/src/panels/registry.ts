@@ -3,6 +3,7 @@
 import { panel as counters } from '../../webview/panels/counters/panel';
 import { panel as flame } from '../../webview/panels/flame/panel';
 import { panel as flops } from '../../webview/panels/flops/panel';
+import { panel as graph } from '../../webview/panels/graph/panel';
 import { panel as hosts } from '../../webview/panels/hosts/panel';
 import { panel as hotLines } from '../../webview/panels/hotLines/panel';
 import { panel as inputPipeline } from '../../webview/panels/inputPipeline/panel';
@@ -29,6 +30,7 @@ export const panels = {
   flops,
   flame,
   roofline,
+  graph,
   programs,
   shapes,
   counters,

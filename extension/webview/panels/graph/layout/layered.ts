@@ -8,7 +8,7 @@ import { orderedLayers } from './ordering';
 import { middlesOf } from './placing';
 
 export const GAP_PX = 24;
-export const LAYER_GAP_PX = 44;
+export const LAYER_GAP_PX = 36;
 const BEND_GAP_PX = 10;
 /** A picture is about so many times as wide as it is high. */
 const WIDTH_TO_HEIGHT = 1.7;

@@ -8,6 +8,7 @@ import { useSize } from '../../frame/size';
 import { type Branch, pathTo } from '../../table/tree';
 import { share } from '../../text/format';
 import type { Box } from '../box';
+import { besidePointer, FROM_POINTER_PX } from '../besidePointer';
 import { DrawnCanvas, Outline } from '../canvas';
 import { cellName, drawIcicle, LEVEL_PX, type Look } from './drawing';
 import {
@@ -227,28 +228,13 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
         <Outline kind="chosen" box={boxOf(chosen)} />
       </div>
       {props.card === undefined || under === null || under.nodes > 1 ? null : (
-        <div class="icicle-card" aria-hidden="true" style={besidePointer(pointer)}>
+        <div class="icicle-card pointer-card" aria-hidden="true" style={besidePointer(pointer)}>
           {props.card(under.node)}
         </div>
       )}
       {props.children}
     </section>
   );
-}
-
-const CARD_PX = 320;
-const FROM_POINTER_PX = 12;
-
-/** Where a card lies inside the window, and not below the pointer. */
-function besidePointer({ x_px, y_px }: { readonly x_px: number; readonly y_px: number }) {
-  const left_px = Math.max(0, Math.min(x_px + FROM_POINTER_PX, window.innerWidth - CARD_PX));
-  const isLow = y_px > window.innerHeight / 2;
-  return {
-    left: `${String(left_px)}px`,
-    ...(isLow
-      ? { bottom: `${String(window.innerHeight - y_px + FROM_POINTER_PX)}px` }
-      : { top: `${String(y_px + FROM_POINTER_PX)}px` }),
-  };
 }
 
 /** Where zoomed to: the nodes above, each a way back to it. Nothing where all is shown. */

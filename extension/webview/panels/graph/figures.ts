@@ -1,0 +1,31 @@
+// All that is known of a node in figures, as names and values.
+
+import * as l10n from '@vscode/l10n';
+import type { GraphNode } from '../../../src/protocol';
+import { type Fact, quantityFact } from '../../shared/frame/facts';
+import { share } from '../../shared/text/format';
+import { BYTES, COUNT, TIME } from '../../shared/text/quantities';
+import { compatibilityText } from './model/overlays';
+
+/** What is unknown is left out: most nodes have only some of them. */
+export function figureFacts(node: GraphNode): readonly (Fact | null)[] {
+  const mark = node.basis === 'estimated' || node.basis === 'predicted' ? '≈ ' : '';
+  const known = (name: string, quantity: typeof TIME, value: number | null, before = ''): Fact | null =>
+    value === null ? null : quantityFact(name, quantity, value, before);
+  return [
+    known(l10n.t('time'), TIME, node.self_ps, mark),
+    node.share_ratio === null ? null : { name: l10n.t('of op time'), text: share(node.share_ratio) },
+    known(l10n.t('executions'), COUNT, node.executions),
+    node.kind === 'line' || node.kind === 'scope' ? known(l10n.t('ops'), COUNT, node.ops) : null,
+    known(l10n.t('bytes moved'), BYTES, node.bytes),
+    known(l10n.t('memory at the peak'), BYTES, node.memory_at_peak_bytes),
+    node.padding_bytes === null || node.padding_bytes === 0 || node.padding_ratio === null
+      ? null
+      : {
+          name: l10n.t('padding'),
+          text: l10n.t('{0} of its arrays', share(node.padding_ratio)),
+          exact: BYTES.exact(node.padding_bytes),
+        },
+    node.compatibility === null ? null : { name: l10n.t('on a TPU'), text: compatibilityText(node.compatibility) },
+  ];
+}

@@ -1,0 +1,91 @@
+// The panel Graph.
+
+import * as l10n from '@vscode/l10n';
+import { useRef } from 'preact/hooks';
+import type { Graph as GraphRecord, ViewAnswer } from '../../../src/protocol';
+import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
+import { ScopeSelect } from '../../shared/controls/scopeSelect';
+import { Findings } from '../../shared/findings/findings';
+import { Frame } from '../../shared/frame/frame';
+import { useStatusLine } from '../../shared/frame/status';
+import { usePage } from '../../shared/page/page';
+import { RecordView } from '../../shared/page/recordView';
+import { Details } from './details';
+import './graph.css';
+import { GraphView } from './graphView';
+import { inPage, type LayOut } from './layout/layouts';
+import { panel } from './panel';
+import { graphState, keepOnlyOf } from './state';
+import { statusParts } from './status';
+import { Tables } from './tables';
+import { Breadcrumbs, GraphLegend, ProgramSelect, Tools } from './tools';
+import { useViewer } from './viewer';
+
+/** `layOut` makes the layouts: beside the page, where it may have a worker. */
+export function Graph({ layOut = inPage }: { readonly layOut?: LayOut }) {
+  const { host, saved, path } = usePage();
+  const device = useDevice();
+  const state = graphState(saved);
+  keepOnlyOf(state, path ?? host.facts.value?.shownRun?.path ?? null);
+  const isAround = state.level.value === 'ops';
+  return (
+    <RecordView
+      panel={panel}
+      params={{
+        program: state.program.value,
+        level: state.level.value,
+        op: isAround ? state.op.value : null,
+        to: isAround ? state.to.value : null,
+        ...(isAround ? { radius: state.radius.value, hubs: state.hubs.value } : {}),
+        open: state.open.value,
+        memory: state.overlay.value === 'memory',
+        device,
+      }}
+      // Where an op is not found there are other ways to go.
+      isEmpty={({ record }) => record.programs.length === 0}
+      show={(view) => <GraphOfRun view={view} layOut={layOut} />}
+    />
+  );
+}
+
+function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; readonly layOut: LayOut }) {
+  const viewer = useViewer(view, layOut);
+  const { record, state, arranged, selected } = viewer;
+  const search = useRef<{ readonly focus: () => void }>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const why = record.findings.find(({ severity }) => severity === 'empty') ?? null;
+  return (
+    <Frame
+      facts={[view.run.title, view.run.short].filter((fact) => fact !== '')}
+      controls={
+        <>
+          <ProgramSelect viewer={viewer} />
+          <ScopeSelect extent={record.extent} />
+          <DeviceSelect devices={view.devices} hosts={view.hosts} />
+        </>
+      }
+      details={<Details viewer={viewer} />}
+      isChosen={selected !== null}
+      onLetGo={() => viewer.select(null)}
+      status={useStatusLine(statusParts(record))}
+    >
+      <Findings findings={record.findings} />
+      <Tools
+        viewer={viewer}
+        searchRef={search}
+        onLeaveSearch={() => content.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()}
+      />
+      <Breadcrumbs viewer={viewer} />
+      <div class="graph-content" ref={content}>
+        {record.nodes.length === 0 ? (
+          <p class="quiet nothing-drawn">{why?.text ?? l10n.t('There is nothing to show.')}</p>
+        ) : state.asTable.value ? (
+          <Tables viewer={viewer} />
+        ) : arranged === null ? null : (
+          <GraphView viewer={viewer} arranged={arranged} />
+        )}
+      </div>
+      {state.asTable.value || record.nodes.length === 0 ? null : <GraphLegend viewer={viewer} />}
+    </Frame>
+  );
+}

@@ -1,0 +1,47 @@
+// The picture of a graph on a canvas: groups, edges over them, nodes over those.
+
+import type { Layout, LayoutBox } from '../layout/request';
+import type { GraphModel } from '../model/model';
+import type { GraphOverlay } from '../model/overlays';
+import type { Size } from '../../../shared/frame/size';
+import { coloursOf } from './colours';
+import { drawEdges } from './drawEdges';
+import { drawGroup, drawNode } from './drawNode';
+import { onCanvas, type Viewport } from './viewport';
+
+export interface Picture {
+  readonly model: GraphModel;
+  readonly layout: Layout;
+  readonly overlay: GraphOverlay;
+  /** What a full bar is. */
+  readonly full: number;
+  readonly selected: string | null;
+  /** Keys that a search has found; null without a search. */
+  readonly found: ReadonlySet<string> | null;
+}
+
+export function drawGraph(context: CanvasRenderingContext2D, picture: Picture, view: Viewport, size: Size): void {
+  const { layout, model } = picture;
+  const colours = coloursOf(context);
+  const isSeen = (box: LayoutBox): boolean => {
+    const { left_px, top_px, width_px, height_px } = onCanvas(view, box);
+    return left_px < size.width_px && left_px + width_px > 0 && top_px < size.height_px && top_px + height_px > 0;
+  };
+  context.save();
+  context.translate(view.x_px, view.y_px);
+  context.scale(view.scale, view.scale);
+  for (const box of layout.groups.filter(isSeen)) {
+    const node = model.byKey.get(box.id);
+    if (node !== undefined) {
+      drawGroup(context, { node, box, picture, colours, scale: view.scale });
+    }
+  }
+  drawEdges(context, picture, colours, view.scale);
+  for (const box of layout.nodes.filter(isSeen)) {
+    const node = model.byKey.get(box.id);
+    if (node !== undefined) {
+      drawNode(context, { node, box, picture, colours, scale: view.scale });
+    }
+  }
+  context.restore();
+}

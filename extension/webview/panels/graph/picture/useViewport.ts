@@ -1,0 +1,82 @@
+// What is seen of the picture as it changes: a new one is fitted, one that has changed stays where it is.
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Size } from '../../../shared/frame/size';
+import type { LayoutBox } from '../layout/request';
+import type { Arranged } from '../viewer';
+import { fitted, keeping, revealing, type Viewport } from './viewport';
+
+const UNSEEN: Viewport = { scale: 1, x_px: 0, y_px: 0 };
+
+interface Seen {
+  readonly arranged: Arranged;
+  readonly boxes: ReadonlyMap<string, LayoutBox>;
+  readonly size: Size;
+  readonly selected: LayoutBox | null;
+}
+
+/** The viewport, and how a person moves it. */
+export function useViewport(now: Seen): readonly [Viewport, (to: Viewport) => void] {
+  const { arranged, size, selected } = now;
+  const [view, setView] = useState(UNSEEN);
+  const before = useRef<Seen | null>(null);
+  /** What is fitted is fitted again when there is more room, until a person moves it. */
+  const isMoved = useRef(false);
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = size.width_px > 0 ? now : last;
+    if (size.width_px === 0) {
+      return;
+    }
+    const isOther = last === null || pictureOf(last.arranged) !== pictureOf(arranged);
+    if (isOther) {
+      isMoved.current = false;
+    }
+    const isSelectedAnew = last !== null && last.selected?.id !== selected?.id && selected !== null;
+    setView((present) => {
+      if (isOther || (!isMoved.current && last.arranged === arranged && !isSelectedAnew)) {
+        return fitted(arranged.layout, size, selected ?? middleOf(now));
+      }
+      const stays = last.arranged === arranged ? null : anchorOf(last, now);
+      const kept = stays === null ? present : keeping(present, ...stays);
+      return isSelectedAnew || stays !== null ? inSight(kept, selected, size) : kept;
+    });
+  }, [arranged, selected?.id, size]);
+  return [
+    view,
+    (to) => {
+      isMoved.current = true;
+      setView(to);
+    },
+  ];
+}
+
+function inSight(view: Viewport, box: LayoutBox | null, size: Size): Viewport {
+  return box === null ? view : revealing(view, box, size);
+}
+
+/** What a picture is of: where that is another, it begins anew. */
+function pictureOf({ record: { level, program, center, route } }: Arranged): string {
+  return JSON.stringify([level, program, center, route.length > 0]);
+}
+
+/** The box in the middle of a picture that is larger than the canvas. */
+function middleOf({ arranged: { record }, boxes }: Seen): LayoutBox | null {
+  const longest = record.nodes.reduce<(typeof record.nodes)[number] | null>(
+    (most, node) => ((node.self_ps ?? 0) > (most?.self_ps ?? 0) ? node : most),
+    null,
+  );
+  return boxes.get(record.center ?? '') ?? boxes.get(longest?.key ?? '') ?? null;
+}
+
+/** A box that is in both pictures, the selected one first: it stays where it is. */
+function anchorOf(last: Seen, now: Seen): [LayoutBox, LayoutBox] | null {
+  const keys = [now.selected?.id, now.arranged.record.center, ...now.boxes.keys()];
+  for (const key of keys) {
+    const [before, after] = [last.boxes.get(key ?? ''), now.boxes.get(key ?? '')];
+    if (before !== undefined && after !== undefined) {
+      return [before, after];
+    }
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+// The status line of the graph: what is shown, and what is left out.
+
+import * as l10n from '@vscode/l10n';
+import type { Graph } from '../../../src/protocol';
+import { extentText } from '../../shared/op/extent';
+import { count, duration } from '../../shared/text/format';
+
+export function statusParts(record: Graph): readonly (string | null)[] {
+  const { nodes, edges, op_time_ps: all_ps, extent, unattributed_ps: unattributed_ps } = record;
+  return [
+    l10n.t(
+      '{0}, {1}',
+      nodes.length === 1 ? l10n.t('1 node') : l10n.t('{0} nodes', count(nodes.length)),
+      edges.length === 1 ? l10n.t('1 edge') : l10n.t('{0} edges', count(edges.length)),
+    ),
+    record.left_out === 0
+      ? null
+      : record.left_out === 1
+        ? l10n.t('1 node left out')
+        : l10n.t('{0} nodes left out', count(record.left_out)),
+    all_ps === null ? extentText(extent) : l10n.t('{0} of op time {1}', duration(all_ps), extentText(extent)),
+    unattributed_ps === null || unattributed_ps === 0 ? null : l10n.t('{0} without a line', duration(unattributed_ps)),
+    record.level === 'ops' && record.radius !== null ? l10n.t('radius {0}', record.radius) : null,
+  ];
+}

@@ -1,0 +1,159 @@
+// The table twin of the picture: its nodes, those of opened groups below them, and its edges.
+
+import * as l10n from '@vscode/l10n';
+import { useMemo } from 'preact/hooks';
+import type { GraphEdge, GraphNode } from '../../../src/protocol';
+import { usePage } from '../../shared/page/page';
+import type { Column } from '../../shared/table/columns';
+import { greatest } from '../../shared/table/greatest';
+import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
+import { Table } from '../../shared/table/table';
+import { tableState } from '../../shared/table/tableState';
+import { phaseName } from '../../shared/text/phases';
+import { BYTES, COUNT, RATIO, TIME } from '../../shared/text/quantities';
+import { menuOf } from './menu';
+import type { GraphModel } from './model/model';
+import { compatibilityText } from './model/overlays';
+import { badgesOf, subtitleOf, titleOf } from './model/words';
+import type { Viewer } from './viewer';
+
+export function Tables({ viewer }: { readonly viewer: Viewer }) {
+  return viewer.state.rows.value === 'nodes' ? <NodeTable viewer={viewer} /> : <EdgeTable viewer={viewer} />;
+}
+
+function NodeTable({ viewer }: { readonly viewer: Viewer }) {
+  const page = usePage();
+  const { model, record } = viewer;
+  const tree = useMemo(() => treeOf(model), [model]);
+  const columns = useMemo(() => nodeColumns(model, record.op_time_ps ?? 0), [model, record]);
+  const state = tableState(page.saved, 'nodes', { column: 'time', descending: true }, [...model.groups]);
+  const table = { ...state, selected: viewer.state.selected };
+  return (
+    <Table
+      label={l10n.t('Nodes of the graph')}
+      columns={columns}
+      state={table}
+      roots={tree.roots}
+      keyOf={({ key }) => key}
+      childrenOf={tree.childrenOf}
+      search={viewer.state.search.value}
+      onSelect={viewer.select}
+      onOpen={(node) => page.host.goToLineOf(node)}
+      menuOf={(node) => menuOf(page, viewer, node)}
+    />
+  );
+}
+
+function treeOf({ nodes, groups }: GraphModel) {
+  const below = new Map<string, GraphNode[]>();
+  const roots: GraphNode[] = [];
+  for (const node of nodes) {
+    if (node.parent === null || !groups.has(node.parent)) {
+      roots.push(node);
+    } else {
+      below.set(node.parent, [...(below.get(node.parent) ?? []), node]);
+    }
+  }
+  return { roots, childrenOf: ({ key }: GraphNode): readonly GraphNode[] => below.get(key) ?? NONE };
+}
+
+const NONE: readonly GraphNode[] = [];
+
+function nodeColumns(model: GraphModel, op_time_ps: number): readonly Column<GraphNode>[] {
+  const { nodes } = model;
+  return [
+    textColumn('name', l10n.t('Node'), (node) => [titleOf(node), ...badgesOf(node)].join(' '), {
+      width_px: 240,
+      least_px: 128,
+      fills: 2,
+      exact: ({ name }) => name,
+    }),
+    lineColumn({ rank: 1 }),
+    textColumn('phase', l10n.t('Phase'), ({ phase }) => (phase === null ? '' : phaseName(phase)), { rank: 3 }),
+    shareColumn('time', l10n.t('Of op time'), ({ self_ps }) => self_ps, {
+      whole: op_time_ps,
+      longest: greatest(nodes, ({ self_ps }) => self_ps),
+    }),
+    numberColumn('self', l10n.t('Time'), TIME, ({ self_ps }) => self_ps, { rank: 2 }),
+    numberColumn('bytes', l10n.t('Bytes moved'), BYTES, ({ bytes }) => bytes, { rank: 4 }),
+    numberColumn('padding', l10n.t('Padding'), RATIO, ({ padding_ratio }) => padding_ratio, { rank: 6 }),
+    numberColumn('memory', l10n.t('At the peak'), BYTES, ({ memory_at_peak_bytes }) => memory_at_peak_bytes, {
+      rank: 5,
+    }),
+    ...(nodes.some(({ compatibility }) => compatibility !== null)
+      ? [
+          textColumn<GraphNode>(
+            'compatibility',
+            l10n.t('On a TPU'),
+            ({ compatibility }) => (compatibility === null ? null : compatibilityText(compatibility)),
+            { rank: 1, width_px: 160 },
+          ),
+        ]
+      : []),
+    numberColumn('producers', l10n.t('In'), COUNT, ({ producers }) => producers, {
+      meaning: l10n.t('How many nodes make what it uses, in the whole program'),
+      rank: 7,
+      width_px: 64,
+    }),
+    numberColumn('consumers', l10n.t('Out'), COUNT, ({ consumers }) => consumers, {
+      meaning: l10n.t('How many nodes use what it makes, in the whole program'),
+      rank: 7,
+      width_px: 64,
+    }),
+  ];
+}
+
+interface EdgeRow {
+  readonly key: string;
+  readonly edge: GraphEdge;
+  readonly source: GraphNode;
+  readonly target: GraphNode;
+}
+
+function EdgeTable({ viewer }: { readonly viewer: Viewer }) {
+  const page = usePage();
+  const { model } = viewer;
+  const rows = useMemo(() => edgeRows(model), [model]);
+  const columns = useMemo(() => edgeColumns(rows), [rows]);
+  return (
+    <Table
+      label={l10n.t('Edges of the graph')}
+      columns={columns}
+      state={tableState(page.saved, 'edges', { column: 'bytes', descending: true })}
+      roots={rows}
+      keyOf={({ key }) => key}
+      search={viewer.state.search.value}
+      onSelect={({ target }) => viewer.select(target)}
+      onOpen={({ target }) => page.host.goToLineOf(target)}
+      menuOf={({ target }) => menuOf(page, viewer, target)}
+    />
+  );
+}
+
+function edgeRows({ edges, byKey }: GraphModel): readonly EdgeRow[] {
+  return edges.flatMap((edge) => {
+    const [source, target] = [byKey.get(edge.source), byKey.get(edge.target)];
+    return source === undefined || target === undefined
+      ? []
+      : [{ key: JSON.stringify([edge.source, edge.target, edge.kind]), edge, source, target }];
+  });
+}
+
+function edgeColumns(rows: readonly EdgeRow[]): readonly Column<EdgeRow>[] {
+  const end = (id: string, title: string, of: (row: EdgeRow) => GraphNode): Column<EdgeRow> =>
+    textColumn(id, title, (row) => [titleOf(of(row)), subtitleOf(of(row))].filter((text) => text !== '').join(' · '), {
+      width_px: 240,
+      least_px: 112,
+      fills: 2,
+    });
+  const bytes = (row: EdgeRow): number | null => row.edge.bytes;
+  return [
+    end('source', l10n.t('From'), ({ source }) => source),
+    end('target', l10n.t('To'), ({ target }) => target),
+    numberColumn('bytes', l10n.t('Bytes'), BYTES, bytes, {
+      meter: (row) => ({ ratio: (bytes(row) ?? 0) / Math.max(1, greatest(rows, bytes)) }),
+      width_px: 136,
+    }),
+    numberColumn('count', l10n.t('Edges'), COUNT, ({ edge }) => edge.count, { rank: 1 }),
+  ];
+}

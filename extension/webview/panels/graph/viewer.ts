@@ -1,0 +1,165 @@
+// What the panel shows of a graph, and what can be done with it: one for all parts of the page.
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Selection } from '../../../src/panels/messages';
+import type { ViewAnswer } from '../../../src/protocol';
+import { useDevice } from '../../shared/controls/deviceSelect';
+import { useSharedSelection } from '../../shared/page/followSelection';
+import { usePage } from '../../shared/page/page';
+import { greatestRow } from '../../shared/table/greatest';
+import type { LayOut } from './layout/layouts';
+import type { Layout } from './layout/request';
+import { layoutRequest } from './model/boxes';
+import { type GraphModel, modelOf } from './model/model';
+import { selectionOf } from './model/words';
+import { navigationOf } from './navigation';
+import type { Graph, GraphNode } from '../../../src/protocol';
+import { useSearch } from './searching';
+import { graphState } from './state';
+
+/** A graph with the places of its nodes. */
+export interface Arranged {
+  readonly record: Graph;
+  readonly model: GraphModel;
+  readonly layout: Layout;
+}
+
+export type Viewer = ReturnType<typeof useViewer>;
+
+export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
+  const { host, saved } = usePage();
+  const device = useDevice();
+  const state = graphState(saved);
+  const navigation = useMemo(() => navigationOf(state), [saved]);
+  const model = useMemo(() => modelOf(record), [record]);
+  const arranged = useArranged(record, model, layOut);
+  const selected = model.byKey.get(state.selected.value ?? '') ?? null;
+  const search = useSearch(state.search.value, { program: record.program, device }, navigation.goTo);
+  const hits = search.found?.hits ?? null;
+  const found = useMemo(() => (hits === null ? null : foundIn(model, hits)), [model, hits]);
+  /** The line that is to be selected once the lines are there. */
+  const wanted = useRef<{ readonly file: string; readonly line: number } | null>(null);
+  const hasFollowed = useRef(false);
+
+  const show = (node: GraphNode | null): void => {
+    state.selected.value = node?.key ?? null;
+  };
+  const select = (node: GraphNode | null): void => {
+    show(node);
+    host.select(node === null ? null : selectionOf(node));
+  };
+  const showLine = (file: string, line: number): boolean => {
+    const node = longestOfLine(model, file, line);
+    if (node !== null) {
+      show(node);
+    }
+    return node !== null;
+  };
+  const follow = (selection: Selection, isAskedFor: boolean): void => {
+    switch (selection.kind) {
+      case 'op': {
+        const node = model.byKey.get(selection.key);
+        if (node !== undefined) {
+          show(node);
+        } else if (isAskedFor || record.level === 'ops') {
+          navigation.neighbours(selection.key);
+        } else if (selection.file !== null && selection.line !== null) {
+          showLine(selection.file, selection.line);
+        }
+        return;
+      }
+      case 'line':
+        if (!showLine(selection.file, selection.line) && (isAskedFor || record.level === 'lines')) {
+          wanted.current = selection;
+          navigation.showLevel('lines');
+        }
+        return;
+      case 'scope': {
+        const node = model.nodes.find((each) => each.kind === 'scope' && each.scope === selection.name);
+        show(node ?? selected);
+        return;
+      }
+      default:
+        return;
+    }
+  };
+  useSharedSelection(JSON.stringify([device]), (selection, isAskedFor) => {
+    const own = selected === null ? null : selectionOf(selected);
+    // What was opened with something selected was opened for that.
+    const isMeant = isAskedFor || !hasFollowed.current;
+    hasFollowed.current = true;
+    if (JSON.stringify(own) !== JSON.stringify(selection) || isAskedFor) {
+      follow(selection, isMeant);
+    }
+  });
+  useEffect(() => {
+    if (wanted.current !== null && record.level === 'lines') {
+      showLine(wanted.current.file, wanted.current.line);
+      wanted.current = null;
+    }
+  }, [model]);
+
+  return {
+    record,
+    model,
+    arranged,
+    state,
+    navigation,
+    overlay: record.overlays.includes(state.overlay.value) ? state.overlay.value : (record.overlays[0] ?? 'time'),
+    selected,
+    select,
+    search,
+    /** Keys of what a search has found in the picture; null where nothing is searched, or nothing of it is here. */
+    found,
+    /** Opens a node in place or closes it; follows a hub. False where there is nothing inside. */
+    toggle: (node: GraphNode): boolean => {
+      const isOpenable = node.can_open || node.is_open || node.is_hub || model.groups.has(node.key);
+      if (isOpenable) {
+        navigation.toggle(node.key);
+      }
+      return isOpenable;
+    },
+    /** The node that a walk begins with: the one in the middle, or the one that took longest. */
+    first: (): GraphNode | null =>
+      model.byKey.get(record.center ?? '') ?? greatestRow(model.nodes, ({ self_ps }) => self_ps ?? 0),
+  };
+}
+
+/** The layout of a record; the one before until it is there. */
+function useArranged(record: Graph, model: GraphModel, layOut: LayOut): Arranged | null {
+  const [arranged, setArranged] = useState<Arranged | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    void layOut(layoutRequest(model)).then((layout) => {
+      if (isWanted && layout !== null) {
+        setArranged({ record, model, layout });
+      }
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [model, layOut]);
+  return arranged;
+}
+
+function foundIn(
+  { nodes }: GraphModel,
+  hits: readonly { readonly key: string; readonly file: string | null; readonly line: number | null }[],
+): ReadonlySet<string> | null {
+  const keys = new Set(hits.map(({ key }) => key));
+  const place = (file: string | null, line: number | null): string => JSON.stringify([file, line]);
+  const places = new Set(hits.filter(({ line }) => line !== null).map(({ file, line }) => place(file, line)));
+  const found = nodes.filter(
+    (node) =>
+      keys.has(node.key) || (node.kind === 'line' && node.line !== null && places.has(place(node.file, node.line))),
+  );
+  return found.length === 0 ? null : new Set(found.map(({ key }) => key));
+}
+
+/** The phase of a line that took longest. */
+function longestOfLine({ nodes }: GraphModel, file: string, line: number): GraphNode | null {
+  return greatestRow(
+    nodes.filter((node) => node.kind === 'line' && node.file === file && node.line === line),
+    ({ self_ps }) => self_ps ?? 0,
+  );
+}
