@@ -64,13 +64,16 @@ def _of_needed(values: Mapping[str, Any], part_bytes: int) -> str:
 
 
 def _donate(values: Mapping[str, Any]) -> str:
-    return text(
+    said = text(
         "{function}() has memory of their own for new arrays beside {arguments}, which every call replaces."
         if values["replaced"]
         else "{function}() has memory of their own for new arrays of the shapes of {arguments}.",
         function=as_said("function", values["function"]),
         arguments=listed(values["arguments"]),
     )
+    if values["holds_others"]:
+        said += text(" What else lies there before them then needs another place, so that it may save less.")
+    return said
 
 
 def _donate_remedy(values: Mapping[str, Any]) -> str:

@@ -1,11 +1,12 @@
 """Donation: arguments that could give their memory to results of the same shapes, which have memory of their own."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from scopelight.analysis.advice.observed import sources_of
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.advice.syntax.replaced import compiled_function
 from scopelight.analysis.memory.fit.planned import PlannedProgram
+from scopelight.analysis.memory.plan.program_memory import ProgramMemory
 from scopelight.analysis.memory.plan.reusable_arguments import reusable_arguments
 from scopelight.analysis.totals.waiting.launching import function_of_program
 from scopelight.model.profile import recorded_paths
@@ -13,18 +14,22 @@ from scopelight.program.hlo.frames import Frame
 
 
 def donation(program: PlannedProgram) -> Iterator[Advice]:
-    """Of every such argument at once: results lie in them, and their own memory is not needed."""
+    """Of every such argument at once: results lie in them, and their own memory is not needed.
+
+    At best: a compiler lays other arrays where results come to lie only later, which then need another place.
+    """
     memory = program.memory
     sizes = {
         each.parameter_number: each.bytes
         for each in memory.buffers.allocations
         if each.is_parameter and each.memory_space == 0
     }
-    results_bytes = sum(
-        each.bytes
-        for each in memory.buffers.allocations
+    of_results = {
+        row: each.bytes
+        for row, each in enumerate(memory.buffers.allocations)
         if each.is_live_out and not each.is_parameter and each.memory_space == 0
-    )
+    }
+    results_bytes = sum(of_results.values())
     kept = [
         each for each in reusable_arguments(memory.module, memory.schedule) if sizes.get(each.alias.parameter_number)
     ]
@@ -46,4 +51,11 @@ def donation(program: PlannedProgram) -> Iterator[Advice]:
         function=function_of_program(memory.module.name),
         arguments=arguments,
         replaced=is_proven,
+        holds_others=_hold_others(memory, of_results),
     )
+
+
+def _hold_others(memory: ProgramMemory, of_results: Collection[int]) -> bool:
+    """Whether values lie in the results' memory that are none: more of them than there are results."""
+    within = [row for row in memory.buffers.allocation.tolist() if row in of_results]
+    return len(within) > len(of_results)

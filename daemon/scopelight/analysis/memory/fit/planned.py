@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import attrs
+import numpy as np
 
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.memory.fit.records import ProgramFit
@@ -17,6 +18,7 @@ from scopelight.findings import Action, Value
 from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Instruction, Shape
+from scopelight.program.memory.trace_choice import given_back_after, taken_at, trace_moments
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -62,6 +64,35 @@ class PlannedProgram:
         position = self.space.peak_position
         rows = self.viewed.rows.alive_at(self.space, position)
         return [self._piece(*each) for each in zip(self.space.lifetimes(position), rows, strict=True)]
+
+    @cached_property
+    def within_results(self) -> Sequence[Piece]:
+        """What at the peak lies in memory where results will, and is none: the plan counts that memory as theirs."""
+        buffers, memory, trace = self.memory.buffers, self.memory, self.space.trace
+        position = self.space.peak_position
+        if trace is None or position < 0:
+            return []
+        moment = trace_moments(trace, buffers, memory.order, memory.last_read)[position]
+        made = memory.order.time[buffers.instruction].astype(np.int64)
+        last = np.fromiter((memory.last_read(each) for each in range(len(buffers))), np.int64, len(buffers))
+        is_there = (buffers.instruction >= 0) & (taken_at(made) <= moment) & (moment < given_back_after(last))
+        is_there &= last >= 0
+        is_there[np.asarray(memory.results, np.int64)] = False
+        found: dict[tuple[int, int], int] = {}
+        for buffer in np.flatnonzero(is_there).tolist():
+            row = int(buffers.allocation[buffer])
+            allocation = buffers.allocations[row]
+            if row >= 0 and not allocation.memory_space and allocation.is_live_out and not allocation.is_parameter:
+                place = row, int(buffers.offset[buffer])
+                # Several values may be one array: it is counted once.
+                if place not in found or buffers.bytes[buffer] > buffers.bytes[found[place]]:
+                    found[place] = buffer
+        pieces = []
+        for (row, _), buffer in found.items():
+            size = int(buffers.bytes[buffer])
+            lifetime = Lifetime(buffer, row, size, size, position, position + 1)
+            pieces.append(self._piece(lifetime, self.viewed.rows.row(lifetime)))
+        return pieces
 
     def instruction(self, buffer: int) -> Instruction | None:
         """What defines a buffer; None where nothing in the program does."""

@@ -21,7 +21,7 @@ _MOST_SLICES: Final = 3
 def recomputation(program: PlannedProgram) -> Iterator[Advice]:
     """By line at most all that it keeps: what it is computed from may have to be kept instead."""
     lines: dict[tuple[str | None, int], list[Piece]] = defaultdict(list)
-    for each in program.pieces:
+    for each in (*program.pieces, *program.within_results):
         row = each.row
         if row.is_residual and row.line is not None and _is_of_use(program, each):
             lines[row.file, row.line].append(each)

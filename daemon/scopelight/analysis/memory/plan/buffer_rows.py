@@ -40,7 +40,7 @@ class BufferRows:
 
     def alive_at(self, space: SpaceMemory, position: int) -> list[MemoryBuffer]:
         """What is in memory at a position, one row for each piece of it: first what is there throughout."""
-        return [self._row(each) for each in space.lifetimes(position)]
+        return [self.row(each) for each in space.lifetimes(position)]
 
     def identity(self, lifetime: Lifetime) -> dict[str, Any]:
         """Of a piece of memory the fields of `MemoryLifetimes`: what it is called, where it lies, and when."""
@@ -122,7 +122,8 @@ class BufferRows:
     def _instruction(self, lifetime: Lifetime) -> int:
         return int(self._memory.buffers.instruction[lifetime.buffer]) if lifetime.buffer >= 0 else -1
 
-    def _row(self, lifetime: Lifetime) -> MemoryBuffer:
+    def row(self, lifetime: Lifetime) -> MemoryBuffer:
+        """The row of a piece of memory."""
         memory, buffer = self._memory, lifetime.buffer
         at = self._instruction(lifetime)
         allocation = self._allocation(lifetime)

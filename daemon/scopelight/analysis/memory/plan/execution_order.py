@@ -22,7 +22,7 @@ def execution_curve(memory: ProgramMemory, space: SpaceMemory) -> ExecutionCurve
         return None
     instructions = memory.module.instructions
     rows = [row for row in memory.order.rows if instructions[row].opcode not in _RUN_NOTHING]
-    moments = trace_moments(space.trace, memory.buffers, memory.order, lambda buffer: _last_read(memory, buffer))
+    moments = trace_moments(space.trace, memory.buffers, memory.order, memory.last_read)
     positions = np.searchsorted(moments, taken_at(memory.order.time[rows].astype(np.int64)), side="right") - 1
     phases = [memory.phases[row] for row in rows]
     bounds = phase_bounds(phases)
@@ -63,8 +63,3 @@ def live_at(memory: ProgramMemory, space: SpaceMemory, rows: BufferRows, positio
         primitive=primitive_of(memory.module, found) if found is not None else "",
         buffers=tuple(sorted(rows.alive_at(space, position), key=lambda row: -row.bytes)),
     )
-
-
-def _last_read(memory: ProgramMemory, buffer: int) -> int:
-    """When a buffer is read for the last time; -1 where that is not known."""
-    return max((int(memory.order.time[each]) for each in memory.readers(buffer)), default=-1)

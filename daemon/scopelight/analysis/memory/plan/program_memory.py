@@ -131,7 +131,7 @@ class ProgramMemory:
     def space(self, number: int) -> SpaceMemory:
         """What is in a memory space. Raises ``FormatError`` where its heap trace cannot be replayed."""
         if number not in self._spaces:
-            self._spaces[number] = space_memory(self.buffers, number, self._unpadded, self._results)
+            self._spaces[number] = space_memory(self.buffers, number, self._unpadded, self.results)
         return self._spaces[number]
 
     def shape(self, buffer: int) -> Shape | None:
@@ -167,13 +167,17 @@ class ProgramMemory:
         value = self.flow.value_at(self.module, instruction, self.buffers.shape_index[buffer])
         return self.flow.readers[value] if value is not None else ()
 
+    def last_read(self, buffer: int) -> int:
+        """When a buffer is read for the last time, as `order` counts; -1 where that is not known."""
+        return max((int(self.order.time[each]) for each in self.readers(buffer)), default=-1)
+
     @functools.cached_property
     def phases(self) -> Sequence[int]:
         """Phase of every instruction by row."""
         return module_phases(self.module)
 
     @functools.cached_property
-    def _results(self) -> Sequence[int]:
+    def results(self) -> Sequence[int]:
         """The buffers that the program's result lies in, but for those in its arguments."""
         outputs = set(self.flow.of.get(self.module.computations[self.module.entry].root, ()))
         allocations = self.buffers.allocations

@@ -124,8 +124,9 @@ def test_what_would_help_is_what_the_plan_has():
     assert sharded == {"weights": 8 * GIBIBYTE * 7 // 8, "x": GIBIBYTE * 7 // 8}
     (kept,) = found["checkpoint-to-fit"]
     (line,) = [each for each in record.lines if each.line == kept.line]
-    assert kept.saving_bytes == line.residual_bytes
-    assert kept.values["buffers"] == 10
+    # Each layer's input: some lie where gradients will, which the plan counts as theirs.
+    assert kept.values["buffers"] == 15
+    assert kept.saving_bytes == GIBIBYTE + 14 * GIBIBYTE // 2 > line.residual_bytes
     (made,) = found["shard-temporaries-to-fit"]
     assert made.saving_bytes <= made.values["held_bytes"] * 7 / 8
     least = values(record, "least-when-sharded")["least_bytes"]

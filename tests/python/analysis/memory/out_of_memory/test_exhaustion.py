@@ -9,8 +9,8 @@ from made.findings import said
 from made.program.programs import MadeProgram
 from made.program.programs import profile_of as programs_alone
 from scopelight.analysis.memory.out_of_memory.exhaustion import out_of_memory
-from scopelight.formats.out_of_memory_message import read_out_of_memory
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.formats.out_of_memory_message import read_out_of_memory
 from scopelight.model.memory.in_use import MemoryInUse
 from scopelight.model.memory.recorded import LiveMemory, SnapshotFile
 from scopelight.model.run.information import RaisedFrame, RecordedOutOfMemory, RunInformation
