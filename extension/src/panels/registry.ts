@@ -1,5 +1,6 @@
 // Generated from extension/webview/panels/*/panel.ts by extension/scripts/generate_panels.mjs: do not edit.
 
+import { panel as compatibility } from '../../webview/panels/compatibility/panel';
 import { panel as counters } from '../../webview/panels/counters/panel';
 import { panel as flame } from '../../webview/panels/flame/panel';
 import { panel as flops } from '../../webview/panels/flops/panel';
@@ -31,6 +32,7 @@ export const panels = {
   flame,
   roofline,
   graph,
+  compatibility,
   programs,
   shapes,
   counters,

@@ -1,0 +1,237 @@
+// Compatibility by hand: a step with three refused ops, some emulated, one on the host and one that nobody judged.
+
+import type {
+  CompatibilityOp,
+  CompatibilityPlace,
+  CompatibilityRecord,
+  ViewAnswer,
+} from '../../../../extension/src/protocol';
+import { opened } from '../../features/openedRun';
+import { aFinding } from '../shared/madeFindings';
+
+const FILE = '/home/ada/train/train.py';
+
+export function aPlace(values: Partial<CompatibilityPlace> = {}): CompatibilityPlace {
+  return {
+    key: 'place',
+    kind: 'scope',
+    name: '',
+    path: null,
+    file: null,
+    line: null,
+    ops: 20,
+    native: 20,
+    emulated: 0,
+    on_host: 0,
+    refused: 0,
+    unjudged: 0,
+    valid_ratio: 1,
+    programs: 1,
+    outcome: null,
+    message: '',
+    ...values,
+  };
+}
+
+export function anOp(values: Partial<CompatibilityOp> = {}): CompatibilityOp {
+  return {
+    key: 'op',
+    line_key: 'line 12',
+    verdict: 'refused',
+    primitive: 'eig',
+    count: 1,
+    path: 'train.py',
+    file: FILE,
+    line: 12,
+    function: 'spectrum',
+    scope: 'model/spectrum',
+    phase: 'forward',
+    programs: ['jit(step)'],
+    operands: ['float32[8,8]'],
+    results: ['complex64[8]'],
+    parameters: '',
+    wide: ['complex64'],
+    judged_by: 'alone',
+    cause: 'decomposition',
+    sentence: "MLIR translation rule for primitive 'eig' not found for platform tpu",
+    message: "MLIR translation rule for primitive 'eig' not found for platform tpu",
+    kind_of_error: 'NotImplementedError',
+    ...values,
+  };
+}
+
+export function compatibilityRecord(values: Partial<CompatibilityRecord> = {}): CompatibilityRecord {
+  const counts = { ops: 30, native: 15, emulated: 10, on_host: 1, refused: 3, unjudged: 1, valid_ratio: 26 / 30 };
+  return {
+    findings: [
+      aFinding('advice', 'jax has no eig for a TPU.', {
+        code: 'refused-decomposition',
+        remedy: 'Compute it on the host with jax.pure_callback.',
+      }),
+      aFinding('note', '1 op (debug_print) calls Python on the host.', { code: 'on-host-callback' }),
+    ],
+    predicted_for: 'TPU v5e',
+    format_version: 1,
+    target: 'v5e-8',
+    device: 'TPU v5e',
+    total: aPlace({ key: 'all', kind: 'program', ...counts }),
+    ops: [
+      anOp(),
+      anOp({
+        key: 'kernel',
+        primitive: 'pallas_call',
+        line: 30,
+        line_key: 'line 30',
+        function: 'attention',
+        scope: 'model/attention',
+        wide: [],
+        cause: 'triton',
+        sentence: '',
+        message: '',
+        kind_of_error: 'AssertionError',
+      }),
+      anOp({
+        key: 'fft',
+        primitive: 'fft',
+        line: 31,
+        line_key: 'line 31',
+        function: 'attention',
+        scope: 'model/attention',
+        wide: ['complex128'],
+        cause: 'fft-of-doubles',
+        sentence: 'Unexpected operand type for FFT: c128[8,8]{1,0}',
+        message: 'INVALID_ARGUMENT: during context [pre-optimization]: Unexpected operand type for FFT: c128[8,8]{1,0}',
+      }),
+      anOp({
+        key: 'own',
+        verdict: 'unjudged',
+        primitive: 'custom_partitioning',
+        line: 40,
+        line_key: 'line 40',
+        function: 'step',
+        scope: '',
+        phase: null,
+        wide: [],
+        judged_by: 'kind',
+        cause: 'partitioning',
+        sentence: '',
+        message: '',
+        kind_of_error: '',
+      }),
+      anOp({
+        key: 'print',
+        verdict: 'on-host',
+        primitive: 'debug_print',
+        line: 41,
+        line_key: 'line 41',
+        function: 'step',
+        scope: '',
+        phase: null,
+        wide: [],
+        judged_by: 'kind',
+        cause: 'callback',
+        sentence: '',
+        message: '',
+        kind_of_error: '',
+      }),
+      anOp({
+        key: 'product',
+        verdict: 'emulated',
+        primitive: 'dot_general',
+        count: 10,
+        line: 22,
+        line_key: 'line 22',
+        function: 'project',
+        scope: 'model/project',
+        operands: ['float64[8,8]', 'float64[8,8]'],
+        results: ['float64[8,8]'],
+        wide: ['float64'],
+        judged_by: 'program',
+        cause: 'wide-numbers',
+        sentence: '',
+        message: '',
+        kind_of_error: '',
+      }),
+    ],
+    programs: [
+      aPlace({
+        key: 'jit(step)',
+        kind: 'program',
+        name: 'jit(step)',
+        outcome: 'not-lowered',
+        message: "MLIR translation rule for primitive 'eig' not found for platform tpu",
+        ...counts,
+        ops: 20,
+        native: 5,
+        valid_ratio: 0.8,
+      }),
+      aPlace({
+        key: 'jit(initial)',
+        kind: 'program',
+        name: 'jit(initial)',
+        outcome: 'compiled',
+        ops: 10,
+        native: 10,
+        programs: 4,
+      }),
+    ],
+    functions: [
+      aPlace({
+        key: 'attention()',
+        kind: 'function',
+        name: 'attention',
+        path: 'train.py',
+        file: FILE,
+        line: 28,
+        ops: 4,
+        native: 2,
+        refused: 2,
+        valid_ratio: 0.5,
+      }),
+      aPlace({
+        key: 'project()',
+        kind: 'function',
+        name: 'project',
+        path: 'train.py',
+        file: FILE,
+        line: 22,
+        ops: 10,
+        native: 0,
+        emulated: 10,
+      }),
+    ],
+    lines: [
+      aPlace({
+        key: 'line 12',
+        kind: 'line',
+        path: 'train.py',
+        file: FILE,
+        line: 12,
+        ops: 1,
+        native: 0,
+        refused: 1,
+        valid_ratio: 0,
+      }),
+      aPlace({
+        key: 'line 22',
+        kind: 'line',
+        path: 'train.py',
+        file: FILE,
+        line: 22,
+        ops: 10,
+        native: 0,
+        emulated: 10,
+      }),
+    ],
+    scopes: [
+      aPlace({ key: 'model', name: 'model', ops: 18, native: 5, emulated: 10, refused: 3, valid_ratio: 15 / 18 }),
+      aPlace({ key: 'attention', name: 'model/attention', ops: 4, native: 2, refused: 2, valid_ratio: 0.5 }),
+      aPlace({ key: 'project', name: 'model/project', ops: 10, native: 0, emulated: 10 }),
+    ],
+    ...values,
+  };
+}
+
+export function compatibilityView(values: Partial<CompatibilityRecord> = {}): ViewAnswer<CompatibilityRecord> {
+  return { run: opened('/runs/a'), devices: [], hosts: [], record: compatibilityRecord(values) };
+}
