@@ -75,6 +75,8 @@ class OpenedRun:
     there is no line. ``never_ran``: it holds compiled programs, and nothing of them ran; what they compute is known.
     ``has`` is what views need that it has. ``memory_alone``: it holds what was in memory, and no trace.
     ``out_of_memory`` is a sentence where the script ended for want of memory: the panel Memory Profile names culprits.
+    ``predicted_for`` is the device that its times are predicted for, where nothing of it ran on one; ``prediction``
+    says how far that is to be believed and of what there is no estimate.
     """
 
     path: str
@@ -93,6 +95,8 @@ class OpenedRun:
     memory_alone: bool
     out_of_memory: str | None
     findings: tuple[Finding, ...]
+    predicted_for: str | None = None
+    prediction: tuple[str, ...] = ()
 
 
 @attrs.frozen(slots=True)

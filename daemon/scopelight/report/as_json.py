@@ -6,9 +6,11 @@ from typing import Any
 import cattrs
 
 from scopelight.findings import Finding
+from scopelight.report.basis import marked
 from scopelight.report.findings.worded import Screen, worded
 
 
+@marked
 def as_json(record: object, screen: Screen) -> Any:  # noqa: ANN401 (what json can write)
     """A record with the names of its fields as keys, and its findings with their words for ``screen``."""
     return _converter(screen).unstructure(record)

@@ -5,7 +5,7 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryLine
 from scopelight.analysis.records import LineRecord
 from scopelight.report.annotations import AnnotationMode, greatest_phase, is_estimated
-from scopelight.report.basis import timed
+from scopelight.report.basis import predicted_times, timed
 from scopelight.report.cost_text import flops_level
 from scopelight.report.host.waiting import inclusive_bar, is_mostly_waiting, line_bar
 from scopelight.report.language import text
@@ -25,11 +25,26 @@ def compact_annotation(
     costs: LineCosts | None = None,
     memory: LineMemory | None = None,
     row: int = 0,
+    is_predicted: bool = False,
 ) -> str | None:
     """``▰▰▰▰▱  38.2 %`` of what `annotation_text` says; None where that has no figure in this mode.
 
     In mode ``phases`` the name of the phase that most of the line's own time is in follows: ``▰▰▰▰▱  38.2 % bwd``.
+    What ``is_predicted`` is marked: ``▰▰▰▰▱ ≈38.2 %``.
     """
+    with predicted_times(is_predicted):
+        return _figure(line, mode, inclusive=inclusive, costs=costs, memory=memory, row=row)
+
+
+def _figure(
+    line: LineRecord,
+    mode: AnnotationMode,
+    *,
+    inclusive: bool,
+    costs: LineCosts | None,
+    memory: LineMemory | None,
+    row: int,
+) -> str | None:
     if memory is not None and mode == "memory":
         return _of_memory(memory.of(line), memory)
     if costs is not None and mode == "flops":

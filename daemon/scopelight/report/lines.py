@@ -8,7 +8,7 @@ from rich.text import Text
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
-from scopelight.report.basis import timed
+from scopelight.report.basis import marked, timed
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.collectives import collectives_text, is_mostly_collective
@@ -32,6 +32,7 @@ _UNCUT, _WIDEST_CUT = 5, 28
 """Of the columns the first are never cut."""
 
 
+@marked
 def render_lines(
     record: LinesRecord,
     console: Console,

@@ -6,7 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
-from scopelight.report.basis import timed
+from scopelight.report.basis import marked, timed
 from scopelight.report.card.facts import line_card
 from scopelight.report.cost_text import padding_factor, peak_text, rate_text
 from scopelight.report.findings.worded import closing
@@ -23,6 +23,7 @@ _SOURCE = 8
 _RIGHT = frozenset((1, 2, 3, 4, 5))
 
 
+@marked
 def line_facts(
     line: LineRecord,
     record: LinesRecord,
@@ -42,6 +43,7 @@ def line_facts(
     return "\n\n".join(parts)
 
 
+@marked
 def lines_table(record: LinesRecord, sources: Sequence[str | None] = (), costs: LineCosts | None = None) -> str:
     """The step time and a row for every line that has time of its own; ``sources`` go with ``record.lines``.
 

@@ -1,14 +1,15 @@
 """A view of a predicted run in the terminal: for what it is predicted stands first, what is not known of it last."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
 import attrs
 from rich.console import Console
 
+from scopelight.findings import Finding
 from scopelight.report.basis import predicted_times
-from scopelight.report.findings.worded import closing
+from scopelight.report.findings.worded import closing, sentences
 from scopelight.report.text_table import say
 
 _HEAD: Final = "predicted-for"
@@ -31,3 +32,8 @@ def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (
         say(console, closing(head))
         yield attrs.evolve(record, findings=tuple(each for each in record.findings if each not in (*head, *foot)))
         say(console, closing(foot))
+
+
+def sentences_of_prediction(findings: Iterable[Finding]) -> tuple[str, ...]:
+    """How far a prediction is to be believed, and of what there is no estimate; nothing of what was measured."""
+    return tuple(sentences(each, "editor") for each in findings if each.code == _HEAD or each.code.startswith(_CODES))

@@ -11,7 +11,7 @@ from scopelight.analysis.records import (
     StepTimeRecord,
     WallRecord,
 )
-from scopelight.report.basis import are_times_predicted, predicted_times, timed
+from scopelight.report.basis import are_times_predicted, marked, timed
 from scopelight.report.cost_text import per_step
 from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
@@ -58,6 +58,7 @@ _LEAST_IDLE_RATIO = 0.05
 _MORE_THAN_ONE_THREAD = 1.01
 
 
+@marked
 def headline(record: LinesRecord) -> str:
     """The step time and how steps were found: ``5 steps of 32.4 ms on average, median 32.2 ms, 31.9 to 33.4 ms, by …``;
     ``≈32.4 ms a step, predicted for TPU v5e``.
@@ -70,13 +71,13 @@ def headline(record: LinesRecord) -> str:
         why_none = [each for each in record.findings if each.code in WITHOUT_STEPS]
         return worded(why_none[0], "terminal").text if why_none else text("No steps were found.")
     if record.predicted_for is not None:
-        with predicted_times(True):
-            steps = _steps_and_range(record.step_time)
+        steps = _steps_and_range(record.step_time)
         return text("{steps}, predicted for {target}", steps=steps, target=record.predicted_for)
     found = text(_SOURCES.get(record.steps_source or "", "{steps}"), steps=_steps_and_range(record.step_time))
     return f"{found} ({printable(record.steps_name)})" if record.steps_name else found
 
 
+@marked
 def wall_clock(record: LinesRecord) -> str | None:
     """What the wall clock of the extent went to, on average over steps and devices; None where that is not known.
 
@@ -117,6 +118,7 @@ def exceeds_wall(record: LinesRecord) -> bool:
     return wall is not None and record.op_time_ps > (wall.busy_ps + wall.stalled_ps) * _MORE_THAN_ONE_THREAD
 
 
+@marked
 def short(record: LinesRecord) -> str:
     """For the status bar: ``32.4 ms/step · 37 % busy · 62 % idle: input``; ``1.20 s window · 97 % busy``."""
     wall, mean_ps = _known_wall(record), record.step_time.mean_ps

@@ -4,8 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from scopelight.findings import empty, show_view
-
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
 
@@ -19,10 +17,14 @@ def with_prediction(record: Any, subject: "Subject", view: str) -> Any:  # noqa:
     """The record of a view with the device that it is predicted for, and what is to be known of that."""
     if not hasattr(record, "predicted_for") or subject.profile.prediction is None:
         return record
-    from scopelight.analysis.totals.predicted import predicted_for, prediction_note  # noqa: PLC0415 (few runs are)
+    from scopelight.analysis.totals.predicted import (  # noqa: PLC0415 (few runs are)
+        nothing_predicted,
+        predicted_for,
+        prediction_note,
+    )
 
     if view in _OF_RUNS and any(each.severity == "empty" for each in record.findings):
-        record = attrs.evolve(record, findings=(empty("not-predicted", show_view("lines")),))
+        record = attrs.evolve(record, findings=(nothing_predicted(),))
     known = {each.code for each in record.findings}
     said = (each for each in prediction_note(subject.profile) if each.code not in known)
     return attrs.evolve(record, predicted_for=predicted_for(subject.profile), findings=(*record.findings, *said))

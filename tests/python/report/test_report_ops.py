@@ -47,6 +47,7 @@ def row(name, self_ps, **fields):
         "bound_by": "compute",
         "side": "device",
         "category": "dot",
+        "has_estimate": True,
     }
     return OpRow(**(values | fields))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
-from scopelight.findings import Finding, note, warning
+from scopelight.findings import Finding, empty, note, show_view, warning
 from scopelight.model.cost.op_cost import OpCosts
 from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Executions, Op
@@ -37,6 +37,11 @@ def prediction_note(profile: Profile) -> Iterator[Finding]:
         yield note(
             "predicted-for", device=said.device, target=said.target, devices=said.devices, compiler=_compiler(said)
         )
+
+
+def nothing_predicted() -> Finding:
+    """Why a view of a prediction is empty that shows what hosts, links or memories did."""
+    return empty("not-predicted", show_view("lines"))
 
 
 def prediction_findings(

@@ -6,7 +6,7 @@ from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, time_text
-from scopelight.report.basis import timed
+from scopelight.report.basis import are_times_predicted, marked, timed
 from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
 from scopelight.report.card.places import places_text
 from scopelight.report.card.sentence import NOTHING_RAN, in_few_steps
@@ -21,6 +21,7 @@ from scopelight.report.numbers import byte_rate, count, duration, flop_rate, sha
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
 from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.padding_sentences import padding_facts
+from scopelight.report.prediction_fact import prediction_fact
 from scopelight.report.sentences import whole_of
 
 _MOST_OPS = 5
@@ -46,6 +47,7 @@ _RIGHT = frozenset((3, 4, 5))
 _NO_FIGURES = ("",) * 4
 
 
+@marked
 def line_card(
     line: LineRecord,
     record: LinesRecord,
@@ -58,7 +60,10 @@ def line_card(
     ``costs`` gives FLOPs, rates and padding, those of the line as its ``row``, and what is wrong. ``memory`` gives what
     the line has in memory at the peak. Everything that comes from the profile is escaped.
     """
-    parts = []
+    parts: list[str] = []
+    fact = prediction_fact(record)
+    if fact is not None:
+        parts.append(fact)
     if line.inclusive_ps or line.waiting_inclusive_ps:
         parts.append(_first_line(line, record))
         parts.extend(waiting_paragraphs(line, record))
@@ -117,7 +122,9 @@ def _first_line(line: LineRecord, record: LinesRecord) -> str:
 
 
 def _time(line: LineRecord) -> str:
-    has_spread = line.per_step_ps and line.per_step_spread_ps is not None
+    spread_ps = line.per_step_spread_ps
+    # All steps of a prediction are alike.
+    has_spread = line.per_step_ps and spread_ps is not None and (spread_ps > 0 or not are_times_predicted())
     spread = f" ± {duration(line.per_step_spread_ps or 0)}" if has_spread else ""
     return f"{time_text(whole_ps(line), line.per_step_ps)}{spread}"
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineRecord, LinesRecord
-from scopelight.report.basis import timed
+from scopelight.report.basis import marked, timed
 from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
 from scopelight.report.card.op_lines import MOST_OPS, beside_ops, op_lines
 from scopelight.report.card.sentence import sentence
@@ -17,10 +17,12 @@ from scopelight.report.language import template, text
 from scopelight.report.memory.sentences import memory_paragraph
 from scopelight.report.numbers import share
 from scopelight.report.op_name import phase_name
+from scopelight.report.prediction_fact import prediction_fact
 
 _STALE = template("*Edited since it was measured: the numbers are of the line as it was.*")
 
 
+@marked
 def hover_card(
     line: LineRecord,
     record: LinesRecord,
@@ -52,6 +54,7 @@ def hover_card(
     parts.append(sentence(line, record, costs, row))
     if line.inclusive_ps or line.waiting_inclusive_ps:
         parts.extend(waiting_paragraphs(line, record))
+    parts.append(prediction_fact(record))
     parts.append(_across_devices(line))
     facts = _phases(line)
     if costs is not None:

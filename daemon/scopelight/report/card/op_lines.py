@@ -12,7 +12,6 @@ from scopelight.report.foreign_text import markdown_code, markdown_lines, printa
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name
-from scopelight.report.op_sentences import NO_ESTIMATE
 
 MOST_OPS: Final = 3
 MOST_COLUMNS: Final = 80
@@ -93,7 +92,7 @@ def _row(op: LineOpRecord, line: LineRecord, costs: LineCosts | None, *, with_ph
     shape = printable(op.shape).strip()
     of_line = ""
     if not op.has_estimate:
-        of_line = text(NO_ESTIMATE)
+        of_line = text("unknown")
     elif line.self_ps:
         of_line = timed(share(op.self_ps / line.self_ps), is_estimated=op.shared or op.inherited)
     hlo = printable(op.name).strip() if op.primitive else ""

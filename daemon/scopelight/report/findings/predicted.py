@@ -75,7 +75,7 @@ WORDS = {
     "predicted-for": Words(_predicted_for),
     "not-predicted": Words(
         "Nothing ran: a prediction says what programs would do on a device, and nothing of hosts, links and time.",
-        "See what it has",
+        "See which lines its time goes to.",
     ),
     "prediction-without-estimate": Words(_without_estimate),
     "prediction-collectives": Words(_collectives),

@@ -6,7 +6,7 @@ from typing import Final
 
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.overview.records import OverviewLine, OverviewOp, OverviewRecord
-from scopelight.report.basis import timed
+from scopelight.report.basis import marked, timed
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
@@ -20,6 +20,7 @@ _MOST_ROWS: Final = 8
 _RIGHT: Final = frozenset((1, 2))
 
 
+@marked
 def report_in_markdown(title: str, record: OverviewRecord, base: Path) -> str:
     """The whole report. Places are relative to ``base`` where they are under it."""
     return "\n\n".join(_parts(title, record, base)) + "\n"

@@ -15,7 +15,7 @@ from scopelight.analysis.overview.records import (
     SummaryFigure,
     SummaryQuantity,
 )
-from scopelight.report.basis import are_times_predicted, timed
+from scopelight.report.basis import are_times_predicted, marked, timed
 from scopelight.report.findings.fit import VERDICTS
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, in_terminal, worded
@@ -53,6 +53,7 @@ QUANTITIES: Final[Mapping[SummaryQuantity, str]] = {
 _FEWEST: Final = 5
 
 
+@marked
 def render_overview(record: OverviewRecord, console: Console, *, base: Path, limit: int = _FEWEST) -> None:
     """Print where the steps went, what to do next, the first lines and ops, and what the run ran on."""
     say(console, (*heads(record), *closing(record.findings, "empty", "advice")))
@@ -76,6 +77,7 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
     say(console, closing(record.findings, "warning"))
 
 
+@marked
 def render_what_next(record: OverviewRecord, console: Console, *, base: Path) -> None:
     """Print the first lines of the overview, and its advice."""
     if not record.step_time.steps or not record.parts:

@@ -5,7 +5,7 @@ import posixpath
 import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
-from scopelight.report.basis import timed
+from scopelight.report.basis import marked, timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
@@ -27,6 +27,7 @@ def hottest_rows(record: LinesRecord) -> tuple[int, ...]:
     return tuple(row for row, line in enumerate(record.lines) if line.self_ps or line.waiting_ps)
 
 
+@marked
 def summary(record: LinesRecord, title: str, *, script: str | None = None, named: NamedLine | None = None) -> str:
     """``train.py: 5 steps of 593 ms. 62 % of the step waits for next(loader), line 71.``
 

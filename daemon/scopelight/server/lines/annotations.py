@@ -1,5 +1,6 @@
 """Annotations: sent to a client that shows them, for every open document that holds lines of the shown run."""
 
+import functools
 from collections.abc import Sequence
 
 from pygls.lsp.server import LanguageServer
@@ -63,6 +64,7 @@ def annotations_of(
     chosen = chosen_lines(run, [each.row for each in drift.rows], settings, costs, memory)
     places = {each.row: each.place for each in drift.rows}
     annotations = []
+    compact = functools.partial(compact_annotation, is_predicted=record.predicted_for is not None)
     for each in chosen:
         row = rows[id(each.line)]
         place = places[row]
@@ -78,6 +80,7 @@ def annotations_of(
             memory=memory,
             row=row,
             whole=whole_of(record.extent),
+            predicted_for=record.predicted_for,
         )
         if text is None and each.heat == HOTTEST:
             text = _unknown(settings, costs, memory)
@@ -88,7 +91,7 @@ def annotations_of(
                 line=place.line,
                 recorded_line=each.line.line,
                 text=text,
-                compact=compact_annotation(
+                compact=compact(
                     each.line, settings.mode, inclusive=each.inclusive, costs=costs, memory=memory, row=row
                 ),
                 heat=each.heat,

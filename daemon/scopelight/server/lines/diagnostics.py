@@ -9,6 +9,7 @@ from pygls.lsp.server import LanguageServer
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.protocol.settings import Settings
+from scopelight.report.basis import predicted_times
 from scopelight.report.padding_sentences import padding_sentence
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document, Documents
@@ -40,10 +41,11 @@ def register(server: LanguageServer, session: Session) -> None:
         costs = session.costs.of(run)
         edited = session.edited_sizes.of(run)
         padding = () if costs is None else padding_findings(drift, costs, session.settings, edited)
-        return [
-            *(diagnostic(each, document, session.documents, costs) for each in padding if costs is not None),
-            *(advice_diagnostic(*each, document, session.documents) for each in advised_lines(session, run, drift)),
-        ]
+        with predicted_times(run.record.predicted_for is not None):
+            return [
+                *(diagnostic(each, document, session.documents, costs) for each in padding if costs is not None),
+                *(advice_diagnostic(*each, document, session.documents) for each in advised_lines(session, run, drift)),
+            ]
 
     def send(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
         parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)

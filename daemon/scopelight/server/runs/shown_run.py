@@ -15,6 +15,7 @@ from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
 from scopelight.report.language import text
+from scopelight.report.prediction import sentences_of_prediction
 from scopelight.report.run.script_name import script_name
 from scopelight.report.run.summary import NamedLine, hottest_rows, summary
 from scopelight.server.documents.paths import checked_path
@@ -130,6 +131,8 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         memory_alone=run.memory_alone,
         out_of_memory=run.out_of_memory,
         findings=record.findings if fetched is None else (*fetched.findings, *record.findings),
+        predicted_for=record.predicted_for,
+        prediction=sentences_of_prediction(record.findings),
     )
 
 
