@@ -162,7 +162,7 @@ export interface HottestLine {
   readonly share_ratio: number;
 }
 
-export type Need = 'executions' | 'programs' | 'memory' | 'traces' | 'resources';
+export type Need = 'executions' | 'programs' | 'memory' | 'traces' | 'resources' | 'compatibility';
 
 /** The run that is shown. Sentences are ready to be read by a person. */
 export interface OpenedRun {
@@ -478,7 +478,7 @@ export interface StepTimeRecord {
 export interface SummaryFigure {
   readonly quantity: 'step' | 'device-idle' | 'host-idle' | 'model-flops' | 'executed-flops' | 'bandwidth' | 'input' | 'memory';
   readonly value: number | null;
-  readonly basis: 'measured' | 'estimated' | 'unknown';
+  readonly basis: 'measured' | 'estimated' | 'predicted' | 'unknown';
   readonly sigma: number | null;
   readonly least: number | null;
   readonly greatest: number | null;
@@ -710,6 +710,7 @@ export interface LineOpRecord {
   readonly shared_with: readonly PlaceRecord[];
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
   readonly stall: 'copy' | 'collective' | 'peer' | 'host' | null;
+  readonly has_estimate: boolean;
 }
 
 /** A line whose wait for a result exposed what devices waited for: ``waiting_ps`` began as that wait was over. */
@@ -1124,6 +1125,7 @@ export interface OpRow {
   readonly wasted_ps: number | null;
   readonly asynchronous: boolean;
   readonly findings: readonly Finding[];
+  readonly has_estimate: boolean;
 }
 
 /** Every op that ran, longest self time first. */
@@ -1178,6 +1180,7 @@ export interface OpProfileRow {
   readonly wasted_is_least: boolean;
   readonly primitive: string;
   readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly has_estimate: boolean;
 }
 
 /** The op profile in one grouping. */
@@ -1535,6 +1538,66 @@ export interface PaddingRecord {
   readonly totals: PaddingTotals;
   readonly extent: ExtentRecord;
   readonly matrix_unit: MatrixUnitRecord | null;
+}
+
+/** A program, function, line or scope, and how many of its ops the TPU computes, and how. */
+export interface CompatibilityPlace {
+  readonly key: string;
+  readonly kind: 'program' | 'function' | 'line' | 'scope';
+  readonly name: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly ops: number;
+  readonly native: number;
+  readonly emulated: number;
+  readonly on_host: number;
+  readonly refused: number;
+  readonly unjudged: number;
+  readonly valid_ratio: number;
+  readonly programs: number;
+  readonly outcome: 'compiled' | 'no-room' | 'refused' | 'not-lowered' | 'too-few-devices' | 'crashed' | 'memory-limit' | 'cancelled' | null;
+  readonly message: string;
+}
+
+/** Ops of one kind on one line and in one scope that the TPU does not compute as they are, or nobody knows. */
+export interface CompatibilityOp {
+  readonly key: string;
+  readonly line_key: string | null;
+  readonly verdict: 'native' | 'emulated' | 'on-host' | 'refused' | 'unjudged';
+  readonly primitive: string;
+  readonly count: number;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly scope: string;
+  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly programs: readonly string[];
+  readonly operands: readonly string[];
+  readonly results: readonly string[];
+  readonly parameters: string;
+  readonly wide: readonly string[];
+  readonly judged_by: 'kind' | 'program' | 'alone' | 'tracing' | 'nothing';
+  readonly cause: 'wide-numbers' | 'complex-numbers' | 'callback' | 'host-compute' | 'decomposition' | 'no-lowering' | 'size-unknown' | 'value-asked' | 'block-shape' | 'vector-memory' | 'main-memory' | 'custom-call' | 'triton' | 'fft-of-doubles' | 'dot-algorithm' | 'wide-rewrite' | 'partitioning' | 'compiler-ended' | 'reference' | 'devices' | 'not-asked' | 'other';
+  readonly sentence: string;
+  readonly message: string;
+  readonly kind_of_error: string;
+}
+
+/** What the TPU ``target`` (a ``device``) does with each op, by place, those with most that is not valid first. */
+export interface CompatibilityRecord {
+  readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
+  readonly format_version: number;
+  readonly target: string;
+  readonly device: string;
+  readonly total: CompatibilityPlace | null;
+  readonly ops: readonly CompatibilityOp[];
+  readonly programs: readonly CompatibilityPlace[];
+  readonly functions: readonly CompatibilityPlace[];
+  readonly lines: readonly CompatibilityPlace[];
+  readonly scopes: readonly CompatibilityPlace[];
 }
 
 /** ``path`` is the profile of a timeline that was opened as a file; None is the run that is shown. */
@@ -2879,6 +2942,7 @@ export interface Requests {
   readonly 'scopelight/view/flame': { readonly params: FlameOptions; readonly result: ViewAnswer<FlameRecord> };
   readonly 'scopelight/view/roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
   readonly 'scopelight/view/padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
+  readonly 'scopelight/view/compatibility': { readonly params: NoOptions; readonly result: ViewAnswer<CompatibilityRecord> };
   readonly 'scopelight/view/timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
   readonly 'scopelight/view/memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'scopelight/view/memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
@@ -2917,6 +2981,7 @@ export interface Views {
   readonly 'flame': { readonly params: FlameOptions; readonly result: ViewAnswer<FlameRecord> };
   readonly 'roofline': { readonly params: RooflineOptions; readonly result: ViewAnswer<RooflineRecord> };
   readonly 'padding': { readonly params: PaddingOptions; readonly result: ViewAnswer<PaddingRecord> };
+  readonly 'compatibility': { readonly params: NoOptions; readonly result: ViewAnswer<CompatibilityRecord> };
   readonly 'timeline': { readonly params: TimelineOptions; readonly result: TimelineAnswer };
   readonly 'memory-viewer': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryViewerRecord> };
   readonly 'memory-lines': { readonly params: ProgramMemoryOptions; readonly result: ViewAnswer<MemoryLinesRecord> };
@@ -2970,6 +3035,7 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'flame': { needs: ['executions', 'programs', 'memory'] },
   'roofline': { needs: ['executions'] },
   'padding': { needs: ['executions', 'programs'] },
+  'compatibility': { needs: ['compatibility'] },
   'timeline': { needs: ['traces'] },
   'memory-viewer': { needs: ['programs'] },
   'memory-lines': { needs: ['programs', 'memory'] },
