@@ -4,6 +4,7 @@ import os
 import platform
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -35,6 +36,8 @@ from scopelight.model.run.prediction import PredictedProgram, Prediction, Prefli
 MOST_CALLS = 10_000
 """Calls of programs after which a script is ended: on zeros, what its Python waits for may never come."""
 MOST_PROGRAMS = 1_000
+PATIENCE_SECONDS = 3.0
+"""So long a script has to end once the preflight was cancelled."""
 _NOT_OF_THE_PROGRAM = ("crashed", "memory-limit", "cancelled")
 """Outcomes that say nothing of a program."""
 
@@ -98,11 +101,16 @@ class PreflightSource:
             shutil.rmtree(modules, ignore_errors=True)
 
     def cancel(self) -> None:
-        """End the script and the compiler; what is known by then is kept."""
+        """End the compiler, and the script where it does not end; what is known by then is kept.
+
+        Where the terminal is interrupted the script is, too: a second interrupt would end it in the midst of its end.
+        """
         self._is_cancelled = True
-        if self._job is not None:
-            self._job.signal(signal.SIGINT)
         self.compiler.cancel()
+        if self._job is not None:
+            timer = threading.Timer(PATIENCE_SECONDS, self._job.signal, [signal.SIGINT])
+            timer.daemon = True
+            timer.start()
 
     def _follow(self, run: RunDirectory, spec: PreflightSpec, modules: Path) -> Captured:
         sources = Sources(self.cwd, time.time())

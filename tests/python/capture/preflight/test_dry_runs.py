@@ -1,0 +1,206 @@
+"""A script whose programs are caught runs to its end on zeros, sees a TPU, and finds gone what it gave away."""
+
+
+def test_a_script_runs_on_zeros_and_sees_a_tpu(preflight, bench):
+    bench.write(
+        "train.py",
+        """
+        import jax, jax.numpy as jnp
+
+        @jax.jit
+        def step(w):
+            return w @ w + 1, jnp.sum(w)
+
+        w = jnp.ones((64, 64))
+        for _ in range(3):
+            w, loss = step(w)
+        print(jax.default_backend(), len(jax.devices()), float(loss), w.shape, w.dtype)
+        """,
+    )
+    predicted = preflight("train.py")
+    assert predicted.returncode == 0, predicted.stderr
+    assert "tpu 8 0.0 (64, 64) float32" in predicted.stderr
+    assert ("jit(step)", 3) in predicted.called
+    assert predicted.run["predicted_for"] == "v5e-8"
+    assert predicted.run["state"] == "captured"
+
+
+def test_arrays_take_no_memory(preflight, bench):
+    """Sixteen terabytes of weights, and their gradients."""
+    bench.write(
+        "large.py",
+        """
+        import resource, jax, jax.numpy as jnp
+
+        @jax.jit
+        def initial():
+            return [jnp.zeros((1 << 20, 1 << 20), jnp.float32) for _ in range(4)]
+
+        weights = initial()
+        gradients = jax.jit(lambda weights: jax.tree.map(lambda w: 2 * w, weights))(weights)
+        print("took", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10, "MiB")
+        """,
+    )
+    predicted = preflight("large.py")
+    assert predicted.returncode == 0, predicted.stderr
+    took = int(predicted.stderr.partition("took ")[2].split()[0])
+    assert took < 1024
+
+
+def test_what_was_donated_is_gone(preflight, bench):
+    bench.write(
+        "donates.py",
+        """
+        import functools, jax, jax.numpy as jnp
+
+        @functools.partial(jax.jit, donate_argnums=(0, 2))
+        def step(state, batch, more):
+            return state + batch.sum(), more * 2
+
+        state, batch, more = jnp.zeros(8), jnp.ones(4), jnp.zeros(8)
+        new, newer = step(state, batch, more)
+        print("deleted", state.is_deleted(), batch.is_deleted(), more.is_deleted(), new.is_deleted())
+        """,
+    )
+    predicted = preflight("donates.py")
+    assert "deleted True False True False" in predicted.stderr, predicted.stderr
+
+
+def test_keys_trees_empty_arrays_and_nested_calls_are_what_they_were(preflight, bench):
+    bench.write(
+        "kinds.py",
+        """
+        import jax, jax.numpy as jnp, numpy as np
+
+        key = jax.random.key(3)
+        keys = jax.random.split(key, 4)
+        print("keys", keys.shape, jax.random.normal(keys[1], (2,)).tolist())
+
+        @jax.jit
+        def inner(x):
+            return {"a": x[:0], "b": (x > 0, x.astype(jnp.bfloat16), jnp.int8(3))}
+
+        @jax.jit
+        def outer(x):
+            return jax.vmap(lambda row: inner(row))(x)
+
+        out = outer(jnp.ones((3, 5)))
+        print("tree", jax.tree.map(lambda each: (each.shape, str(each.dtype)), out))
+        print("eager", (jnp.arange(6).reshape(2, 3) + 1).sum().item(), np.asarray(jnp.linspace(0, 1, 3)).tolist())
+        loss, gradient = jax.value_and_grad(lambda w: jnp.sum(w * w))(jnp.ones(3))
+        print("gradient", gradient.tolist())
+        """,
+    )
+    predicted = preflight("kinds.py")
+    assert predicted.returncode == 0, predicted.stderr
+    assert "keys (4,) [0.0, 0.0]" in predicted.stderr
+    assert "'a': ((3, 0), 'float32')" in predicted.stderr
+    assert "'b': (((3, 5), 'bool'), ((3, 5), 'bfloat16'), ((3,), 'int8'))" in predicted.stderr
+    assert "eager 0 [0.0, 0.0, 0.0]" in predicted.stderr
+    assert "gradient [0.0, 0.0, 0.0]" in predicted.stderr
+
+
+def test_callbacks_are_work_of_the_host_on_their_line(preflight, bench):
+    script = bench.write(
+        "callbacks.py",
+        """
+        import jax, jax.numpy as jnp, numpy as np
+        from jax.experimental import io_callback
+
+        @jax.jit
+        def step(x):
+            jax.debug.print("x {}", x.sum())
+            y = jax.pure_callback(np.sin, jax.ShapeDtypeStruct(x.shape, x.dtype), x)
+            io_callback(print, None, x[0], ordered=True)
+            return y * 2
+
+        for _ in range(2):
+            print("result", step(jnp.ones(3)).tolist())
+        """,
+    )
+    predicted = preflight("callbacks.py")
+    assert predicted.stderr.count("result [0.0, 0.0, 0.0]") == 2, predicted.stderr
+    (step,) = (each for each in predicted.prediction["programs"] if each["name"] == "jit(step)")
+    lines = script.read_text().splitlines()
+    places = {
+        each["primitive"].replace("debug_callback", "debug_print"): lines[each["stack"][0]["line"] - 1].strip()
+        for each in step["host_calls"]
+    }
+    assert places == {
+        "debug_print": 'jax.debug.print("x {}", x.sum())',
+        "pure_callback": "y = jax.pure_callback(np.sin, jax.ShapeDtypeStruct(x.shape, x.dtype), x)",
+        "io_callback": "io_callback(print, None, x[0], ordered=True)",
+    }
+
+
+def test_a_kernel_that_only_a_tpu_has_runs_dry(preflight, scripts_of_predictions):
+    predicted = preflight(scripts_of_predictions["kernels"])
+    assert predicted.returncode == 0, predicted.stderr
+    assert set(predicted.outcomes.values()) == {"compiled"}
+
+
+def test_what_jax_has_no_way_to_say_for_a_tpu_is_told_and_the_script_goes_on(preflight, bench):
+    bench.write(
+        "refused.py",
+        """
+        import jax, jax.numpy as jnp
+
+        step = jax.jit(lambda x: jnp.linalg.eig(x)[0])
+        x = jnp.ones((4, 4))
+        for _ in range(3):
+            values = step(x)
+        print("values", values.shape, values.dtype)
+        """,
+    )
+    predicted = preflight("refused.py")
+    assert "values (4,) complex64" in predicted.stderr, predicted.stderr
+    (refused,) = (each for each in predicted.prediction["programs"] if each["outcome"] == "not-lowered")
+    assert "eig" in refused["message"]
+    assert predicted.called[-1][1] == 3
+
+
+def test_sharded_scripts_see_as_many_devices_and_their_own_shardings(preflight, bench):
+    bench.write(
+        "sharded.py",
+        """
+        import jax, jax.numpy as jnp
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+        import numpy as np
+
+        mesh = Mesh(np.array(jax.devices()).reshape(4, 2), ("data", "model"))
+        place = lambda *spec: NamedSharding(mesh, P(*spec))
+        w = jax.device_put(jnp.ones((64, 32)), place(None, "model"))
+        x = jax.device_put(jnp.ones((16, 64)), place("data"))
+        step = jax.jit(lambda w, x: (w * 2, x @ w), out_shardings=(place(None, "model"), place("data", "model")))
+        for _ in range(2):
+            w, y = step(w, x)
+        print("sharded", y.sharding.spec, [each.data.shape for each in y.addressable_shards][:2], y.sum().item())
+        """,
+    )
+    predicted = preflight("sharded.py")
+    assert "'data', 'model') [(4, 16), (4, 16)] 0.0" in predicted.stderr, predicted.stderr
+    (step,) = (each for each in predicted.prediction["programs"] if "lambda" in each["name"])
+    assert step["partitions"] == 8
+
+
+def test_mapped_scripts_are_caught_too(preflight, bench):
+    bench.write(
+        "mapped.py",
+        """
+        import jax, jax.numpy as jnp
+
+        step = jax.pmap(lambda x: jax.lax.psum(x * 2, "i"), axis_name="i")
+        x = jnp.ones((jax.device_count(), 16))
+        for _ in range(2):
+            y = step(x)
+        print("mapped", y.shape)
+        """,
+    )
+    predicted = preflight("mapped.py")
+    assert "mapped (8, 16)" in predicted.stderr, predicted.stderr
+    assert 8 in {each["partitions"] for each in predicted.prediction["programs"]}
+
+
+def test_a_programs_second_call_is_no_second_program(preflight, scripts_of_predictions):
+    predicted = preflight(scripts_of_predictions["step"])
+    assert predicted.called == [("jit(initial)", 1), ("jit(train_step)", 3)]
