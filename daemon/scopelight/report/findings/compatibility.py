@@ -57,27 +57,26 @@ WORDS = {
         "{ops} ops compute with {types}, which a TPU does not have: each is computed as pairs of narrower numbers, many"
         " times slower.",
         "Leave jax_enable_x64 off, or convert to float32 or int32 where such numbers come in.",
-        "1 op computes with {types}, which a TPU does not have: it is computed as pairs of narrower numbers, many times"
-        " slower.",
-        "ops",
+        one="1 op computes with {types}, which a TPU does not have: it is computed as pairs of narrower numbers, many"
+        " times slower.",
+        number="ops",
     ),
     "emulated-complex": Words(
         "{ops} ops compute with {types}, which a TPU computes as pairs of real numbers.",
         "Keep real and imaginary parts apart where it is done often.",
-        "1 op computes with {types}, which a TPU computes as pairs of real numbers.",
-        "ops",
+        one="1 op computes with {types}, which a TPU computes as pairs of real numbers.",
+        number="ops",
     ),
     "on-host-callback": Words(
         "{ops} ops ({primitives}) call Python on the host, for which the TPU waits.",
         "Leave them out of what runs often, or call them every so many steps.",
-        "1 op ({primitives}) calls Python on the host, for which the TPU waits.",
-        "ops",
+        one="1 op ({primitives}) calls Python on the host, for which the TPU waits.",
+        number="ops",
     ),
     "on-host-compute": Words(
         "{ops} ops are computed by the host's processor, as the script asks.",
-        "",
-        "1 op is computed by the host's processor, as the script asks.",
-        "ops",
+        one="1 op is computed by the host's processor, as the script asks.",
+        number="ops",
     ),
     "refused-decomposition": Words(
         "jax has no {primitives} for a TPU.",
@@ -98,8 +97,8 @@ WORDS = {
     "refused-block-shape": Words(
         "Blocks of {ops} Pallas kernels do not fit the TPU's tiles.",
         "Make the last two sizes of every block multiples of 8 and 128, or those of the whole array.",
-        "Blocks of 1 Pallas kernel do not fit the TPU's tiles.",
-        "ops",
+        one="Blocks of 1 Pallas kernel do not fit the TPU's tiles.",
+        number="ops",
     ),
     "refused-vector-memory": Words(
         _vector_memory, "Make its blocks and scratch smaller, and let its grid have more of them."
@@ -114,8 +113,8 @@ WORDS = {
     "refused-triton": Words(
         "{ops} kernels are written for Triton, which is of GPUs.",
         "Write them with jax.experimental.pallas.tpu, and choose with jax.lax.platform_dependent.",
-        "1 kernel is written for Triton, which is of GPUs.",
-        "ops",
+        one="1 kernel is written for Triton, which is of GPUs.",
+        number="ops",
     ),
     "refused-fft-of-doubles": Words("A TPU has no Fourier transform of complex128.", "Convert to complex64 before it."),
     "refused-dot-algorithm": Words(
@@ -127,7 +126,9 @@ WORDS = {
         "Leave jax_enable_x64 off where it is called.",
     ),
     "refused-otherwise": Words(
-        "{ops} ops ({primitives}) are refused: {said}.", "", "1 op ({primitives}) is refused: {said}.", "ops"
+        "{ops} ops ({primitives}) are refused: {said}.",
+        one="1 op ({primitives}) is refused: {said}.",
+        number="ops",
     ),
     "refused-together": Words(
         "{program} is refused, although none of its ops is when it is compiled alone: {said}.",
@@ -136,23 +137,21 @@ WORDS = {
     "unjudged-partitioning": Words(
         "{ops} ops are divided among devices by Python of their own (custom_partitioning), which the compiler cannot"
         " call here: what a TPU does with them is not known.",
-        "",
-        "1 op is divided among devices by Python of its own (custom_partitioning), which the compiler cannot call here:"
-        " what a TPU does with it is not known.",
-        "ops",
+        one="1 op is divided among devices by Python of its own (custom_partitioning), which the compiler cannot call"
+        " here: what a TPU does with it is not known.",
+        number="ops",
     ),
     "unjudged-compiler-ended": Words(
         "Of {ops} ops it is not known what a TPU does with them: the compiler ended over them ({said}).",
         "Predict it again.",
-        "Of 1 op it is not known what a TPU does with it: the compiler ended over it ({said}).",
-        "ops",
+        one="Of 1 op it is not known what a TPU does with it: the compiler ended over it ({said}).",
+        number="ops",
     ),
     "unjudged-otherwise": Words(
         "Of {ops} ops ({primitives}) it is not known what a TPU does with them: none of their programs compiles, and"
         " alone they mean nothing.",
-        "",
-        "Of 1 op ({primitives}) it is not known what a TPU does with it: no program of it compiles, and alone it means"
-        " nothing.",
-        "ops",
+        one="Of 1 op ({primitives}) it is not known what a TPU does with it: no program of it compiles, and alone it"
+        " means nothing.",
+        number="ops",
     ),
 }
