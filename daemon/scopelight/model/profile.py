@@ -154,9 +154,11 @@ class Profile:
 
 def recorded_paths(profile: Profile) -> Sequence[str]:
     """Every file that a stack of the profile's ops names, or of its programs where nothing of them ran, in the order
-    of their first naming; then those of the user's in which its threads stood."""
+    of their first naming; then those of ops that need not be compiled, and the user's in which its threads stood."""
     of_host = (code.file for each in profile.recordings for code in each.codes if code.is_users)
-    return list(dict.fromkeys([*(frame.path for frame in recorded_frames(profile)), *of_host]))
+    compatibility = profile.compatibility()
+    of_ops = (each.path for each in compatibility.frames) if compatibility is not None else ()
+    return list(dict.fromkeys([*(frame.path for frame in recorded_frames(profile)), *of_ops, *of_host]))
 
 
 def recorded_frames(profile: Profile) -> Iterable[Frame]:

@@ -22,15 +22,18 @@ def findings_of(
     known: Compatibility, ops: Sequence[CompatibilityOp], programs: Sequence[CompatibilityPlace]
 ) -> tuple[Finding, ...]:
     """What is to be said of ops that are not native, of programs, and of how it is known."""
+    return (*reasons(ops), *_of_programs(programs, ops), *_of_knowledge(known))
+
+
+def reasons(ops: Sequence[CompatibilityOp]) -> tuple[Finding, ...]:
+    """Each reason that ops are not native once, in their order: of a whole run, or of a line of it."""
     by_cause: dict[tuple[str, Cause], list[CompatibilityOp]] = {}
     for each in ops:
         by_cause.setdefault((each.verdict, each.cause), []).append(each)
-    found: list[Finding] = []
-    for (verdict, cause), rows in by_cause.items():
-        found.append(_evident(_OF_CAUSE.get((verdict, cause), _OF_VERDICT[verdict])(rows), rows))
-    found.extend(_of_programs(programs, ops))
-    found.extend(_of_knowledge(known))
-    return tuple(found)
+    return tuple(
+        _evident(_OF_CAUSE.get((verdict, cause), _OF_VERDICT[verdict])(rows), rows)
+        for (verdict, cause), rows in by_cause.items()
+    )
 
 
 def _evident(finding: Finding, rows: _Ops) -> Finding:
@@ -38,7 +41,7 @@ def _evident(finding: Finding, rows: _Ops) -> Finding:
         finding.code,
         finding.severity,
         {"ops": _count(rows), **finding.values},
-        tuple(each.line_key or each.key for each in rows),
+        tuple(each.key for each in rows),
         finding.action,
     )
 

@@ -1,4 +1,5 @@
-"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from, and what is advised."""
+"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from; what is advised; and what
+a TPU would not compute as it is."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,6 +15,8 @@ from scopelight.report.padding_sentences import padding_sentence
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document, Documents
 from scopelight.server.lines.advised_lines import PADDING, SOURCE, advice_diagnostic, advised_lines
+from scopelight.server.lines.incompatible_lines import incompatible_diagnostics
+from scopelight.server.lines.shown_compatibility import ShownCompatibility
 from scopelight.server.lines.text_ranges import line_range
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
@@ -36,6 +39,7 @@ class PaddingFinding:
 
 def register(server: LanguageServer, session: Session) -> None:
     """Keep the client's diagnostics as the run, the text and the settings make them."""
+    compatibility = ShownCompatibility(session)
 
     def make(document: Document, run: LoadedRun, drift: DocumentDrift) -> Sequence[types.Diagnostic]:
         costs = session.costs.of(run)
@@ -45,13 +49,14 @@ def register(server: LanguageServer, session: Session) -> None:
             return [
                 *(diagnostic(each, document, session.documents, costs) for each in padding if costs is not None),
                 *(advice_diagnostic(*each, document, session.documents) for each in advised_lines(session, run, drift)),
+                *incompatible_diagnostics(document, session.documents, compatibility.of(run), drift),
             ]
 
     def send(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
         parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
         server.text_document_publish_diagnostics(parameters)
 
-    DocumentUpdates(session, make, send, session.sizes_changed, session.advice_changed)
+    DocumentUpdates(session, make, send, session.sizes_changed, session.advice_changed, compatibility.known)
 
 
 def padding_findings(

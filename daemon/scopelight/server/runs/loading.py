@@ -214,7 +214,7 @@ def _analyse(
         has=has(profile),
         memory_alone=profile.is_memory_alone,
         sources=sources,
-        drift=RunDrift(record.lines, sources, cells),
+        drift=RunDrift(record.lines, sources, cells, _files_of_ops(profile, options)),
         cells=cells,
         identity=identity,
         measuring=_measuring(profile),
@@ -225,6 +225,18 @@ def _analyse(
         capture=capture,
         out_of_memory=_out_of_memory(profile, options),
     )
+
+
+def _files_of_ops(profile: "Profile", options: "LineOptions") -> Sequence[str]:
+    """The user's files that ops are from which a TPU was asked about, whether they were compiled or not."""
+    compatibility = profile.compatibility()
+    if compatibility is None:
+        return ()
+    from scopelight.analysis.totals.frames import UserFrames  # noqa: PLC0415
+
+    frames = UserFrames(options, profile.capture.cwd if profile.capture is not None else None)
+    files = (frames.file(each.path) for each in compatibility.frames)
+    return list(dict.fromkeys(each.file for each in files if each.file is not None and each.in_root))
 
 
 def _out_of_memory(profile: "Profile", options: "LineOptions") -> str | None:

@@ -113,15 +113,20 @@ class DocumentDrift:
 class RunDrift:
     """Where the lines of one run are, in whatever text their files have.
 
-    ``lines`` are the run's `LinesRecord.lines`. A file of which the run keeps no copy is followed from the text in
-    which it is seen first; a line of it is stale when it is not in the function that it was recorded in. ``cells`` are
-    the files that are cells of notebooks: no other file can have become one.
+    ``lines`` are the run's `LinesRecord.lines`; ``also`` are files that something else is said of. A file of which the
+    run keeps no copy is followed from the text in which it is seen first; a line of it is stale when it is not in the
+    function that it was recorded in. ``cells`` are the files that are cells of notebooks: no other file can have become
+    one.
 
     Methods may be called from several threads.
     """
 
     def __init__(
-        self, lines: Sequence[LineRecord], sources: RecordedSources, cells: Container[str] = frozenset()
+        self,
+        lines: Sequence[LineRecord],
+        sources: RecordedSources,
+        cells: Container[str] = frozenset(),
+        also: Iterable[str] = (),
     ) -> None:
         self._lines = lines
         self._cells = cells
@@ -129,6 +134,8 @@ class RunDrift:
         for row, line in enumerate(lines):
             if line.file is not None:
                 rows.setdefault(line.file, []).append(row)
+        for file in also:
+            rows.setdefault(file, [])
         self._rows = rows
         self._files: dict[str, CopiedFile | SeenFile] = {}
         for file, each in rows.items():
