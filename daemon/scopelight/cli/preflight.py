@@ -87,6 +87,12 @@ def _remove(ctx: click.Context, _parameter: click.Parameter, given: bool) -> Non
     help="End a script that has more programs.",
 )
 @click.option(
+    "--judge-all",
+    is_flag=True,
+    help="Compile every op alone as well, and not only those of programs that do not compile: what is said of each is"
+    " proven twice, which takes a second for two or three ops.",
+)
+@click.option(
     "--most-memory",
     "most_bytes",
     callback=size_in_bytes,
@@ -114,6 +120,7 @@ def preflight(
     agrees: bool,
     most_calls: int,
     most_programs: int,
+    judge_all: bool,
     most_bytes: int | None,
     python: str | None,
     out: Path | None,
@@ -135,6 +142,7 @@ def preflight(
             mode="observe" if observe else "dry",
             most_calls=most_calls,
             most_programs=most_programs,
+            judges="all" if judge_all else "failed",
             most_bytes=most_bytes,
             on_wait=status.say,
         )
