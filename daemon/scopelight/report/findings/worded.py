@@ -26,6 +26,7 @@ from scopelight.report.findings import (
     resources,
     running,
     servers,
+    targets,
     timeline,
     waiting,
 )
@@ -46,6 +47,7 @@ WORDS: Mapping[str, Words] = {
         out_of_memory,
         predicted,
         fit,
+        targets,
         timeline,
         events,
         flame,

@@ -43,7 +43,7 @@ def donation(program: PlannedProgram) -> Iterator[Advice]:
         return
     arguments = tuple(dict.fromkeys(each.argument for each in chosen))
     is_proven = all(each in replaced for each in arguments)
-    yield program.saving(
+    yield program.advice(
         "donate-to-fit",
         min(donated_bytes, results_bytes),
         Frame(function.jit.path, function.jit.line, function.definition.name) if function is not None else None,

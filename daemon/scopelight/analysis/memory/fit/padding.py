@@ -20,7 +20,7 @@ def padding(program: PlannedProgram) -> Iterator[Advice]:
     for (_, line, argument), pieces in sorted(places.items(), key=lambda each: -_padding(each[1]))[:_MOST]:
         if padding_bytes := _padding(pieces):
             first = max((each.row for each in pieces), key=lambda row: row.bytes - row.unpadded_bytes)
-            yield program.saving(
+            yield program.advice(
                 "pad-less-to-fit",
                 padding_bytes,
                 first if line is not None else None,

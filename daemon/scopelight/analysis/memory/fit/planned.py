@@ -99,7 +99,7 @@ class PlannedProgram:
         row = int(self.memory.buffers.instruction[buffer]) if buffer >= 0 else -1
         return self.memory.module.instructions[row] if row >= 0 else None
 
-    def saving(
+    def advice(
         self,
         code: str,
         saving_bytes: int,

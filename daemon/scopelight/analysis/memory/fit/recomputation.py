@@ -29,7 +29,7 @@ def recomputation(program: PlannedProgram) -> Iterator[Advice]:
     for pieces in largest[:_MOST_LINES]:
         first = max((each.row for each in pieces), key=lambda row: row.bytes)
         kept_bytes = sum(each.row.bytes for each in pieces)
-        yield program.saving(
+        yield program.advice(
             "checkpoint-to-fit", kept_bytes, first, buffers=len(pieces), largest_shape=first.shape or None
         )
 

@@ -21,7 +21,7 @@ def sharding(program: PlannedProgram) -> Iterator[Advice]:
             arguments[each.argument].append(each)
     largest = sorted(arguments.items(), key=lambda each: -_bytes(each[1]))
     for name, pieces in largest[:_MOST_ARGUMENTS]:
-        yield program.saving(
+        yield program.advice(
             "shard-argument-to-fit",
             _saved(pieces, program.devices),
             None,
@@ -37,7 +37,7 @@ def sharding(program: PlannedProgram) -> Iterator[Advice]:
             if each.row.line is not None:
                 lines[each.row.file, each.row.line].append(each)
         most = max(lines.values(), key=_bytes, default=None)
-        yield program.saving(
+        yield program.advice(
             "shard-temporaries-to-fit",
             _saved(made, program.devices),
             max((each.row for each in most), key=lambda row: row.bytes) if most is not None else None,

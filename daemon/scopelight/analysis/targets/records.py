@@ -1,0 +1,77 @@
+"""Records of predicted runs of one script that are compared."""
+
+from typing import ClassVar
+
+import attrs
+
+from scopelight.analysis.records import ViewRecord
+
+
+@attrs.frozen(slots=True)
+class ComparedRun:
+    """One predicted run in sum, of each device of its target. What is not known is None.
+
+    ``name`` tells it from the others, ``run`` is its directory. Memory is that of ``program``, which fits least:
+    ``needed_bytes`` of ``available_bytes``, at the peak ``peak_bytes``, ``peak_unpadded_bytes`` without padding.
+    ``fits`` is None where of no program it is known. ``step_ps`` is what a step is estimated to take, None where a
+    program does not fit or was refused, for then the script does not run; ``steps`` are those that it is over.
+    ``padding_ratio`` is the part of the op time that goes into padding. Without an estimate are
+    ``unestimated_executions`` in a step, which move ``unestimated_bytes_ratio`` of the bytes.
+    """
+
+    name: str
+    run: str
+    target: str
+    device: str
+    devices: int
+    program: str | None = None
+    fits: bool | None = None
+    needed_bytes: int | None = None
+    available_bytes: int | None = None
+    peak_bytes: int | None = None
+    peak_unpadded_bytes: int | None = None
+    step_ps: float | None = None
+    steps: int = 0
+    padding_ratio: float | None = None
+    unestimated_executions: int = 0
+    unestimated_bytes_ratio: float | None = None
+
+
+@attrs.frozen(slots=True)
+class ComparedFigures:
+    """What a line has in one run: time in a step with its share, None each where there is no estimate of the step;
+    bytes at the peak of the run's program, 0 where it has none; the part of its work that is no padding."""
+
+    per_step_ps: int | None
+    share_ratio: float | None
+    peak_bytes: int | None
+    peak_unpadded_bytes: int | None
+    used_ratio: float | None
+
+
+@attrs.frozen(slots=True)
+class ComparedLine:
+    """A line of source. ``figures`` has one of each run, in the order of ``runs``; None where the run lacks the line.
+
+    ``key`` is the same in all runs, and in any other run of the script.
+    """
+
+    key: str
+    path: str | None
+    file: str | None
+    line: int
+    function: str
+    figures: tuple[ComparedFigures | None, ...]
+
+
+@attrs.frozen(slots=True)
+class TargetsRecord(ViewRecord):
+    """Predicted runs of one script side by side: ``runs`` in sum, and by line, those of the longest first.
+
+    Lines are in the order of the most that they take of a step in any run, then of the bytes that they have.
+    """
+
+    ROWS: ClassVar = "lines"
+
+    runs: tuple[ComparedRun, ...]
+    lines: tuple[ComparedLine, ...]

@@ -1,0 +1,24 @@
+"""Words: predicted runs side by side."""
+
+from scopelight.report.findings.words import Words
+from scopelight.report.language import template
+
+WORDS = {
+    "nothing-to-compare": Words(
+        "No predicted run is there to be compared.",
+        template("Name several TPUs: scopelight preflight --tpu v5e-8,v6e-8 SCRIPT."),
+    ),
+    "compared-run-unreadable": Words("{run} is left out: {problem}"),
+    "compared-run-measured": Words("{run} is left out: it was measured, not predicted."),
+    "compared-by-estimates": Words(
+        "Times are what the compiler expects on each kind of device, by clocks that follow from published peaks:"
+        " between kinds they compare roughly.",
+        one="Times are what the compiler expects: they compare variants, and promise no milliseconds.",
+        number="devices",
+    ),
+    "compared-without-time": Words(
+        "Of {names} no time of a step is told: a program of each does not fit, or was refused.",
+        one="Of {names} no time of a step is told: a program of it does not fit, or was refused.",
+        number="names",
+    ),
+}

@@ -1,0 +1,1 @@
+"""Predicted runs side by side, as text."""

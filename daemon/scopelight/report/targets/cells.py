@@ -1,0 +1,79 @@
+"""What is said of a predicted run, or of one of its lines, in a cell of a table."""
+
+from scopelight.analysis.targets.records import ComparedFigures, ComparedRun
+from scopelight.report.basis import timed
+from scopelight.report.language import text
+from scopelight.report.numbers import byte_size, duration, share
+from scopelight.report.sizes_of_whole import size_of_whole
+
+_LEAST_BYTES = 16 << 10
+"""What is smaller, such as a number in a tile of its own, is padded to a size that nobody feels."""
+_LEAST_FACTOR = 1.05
+"""What is padded to less than this much more is not worth a word."""
+
+
+def verdict(run: ComparedRun) -> str:
+    """``fits``, ``does not fit``; what is not known is said."""
+    if run.fits is None:
+        return text("not known")
+    return text("fits") if run.fits else text("does not fit")
+
+
+def needed(run: ComparedRun) -> str:
+    """``2.1 of 15.75 GiB``."""
+    if run.needed_bytes is None:
+        return ""
+    if run.available_bytes is None:
+        return byte_size(run.needed_bytes)
+    return size_of_whole(run.needed_bytes, run.available_bytes)
+
+
+def padding_at_peak(run: ComparedRun) -> str:
+    """What of the peak is padding."""
+    if run.peak_bytes is None or run.peak_unpadded_bytes is None:
+        return ""
+    return share((run.peak_bytes - run.peak_unpadded_bytes) / max(1, run.peak_bytes))
+
+
+def step_time(run: ComparedRun) -> str:
+    """``≈406 µs``."""
+    return "" if run.step_ps is None else timed(duration(run.step_ps))
+
+
+def padding_of_time(run: ComparedRun) -> str:
+    """What of the time of its ops goes into padding."""
+    return "" if run.padding_ratio is None else timed(share(run.padding_ratio))
+
+
+def unestimated(run: ComparedRun) -> str:
+    """The part of the bytes that ops move which have no estimate."""
+    if run.step_ps is None or run.unestimated_bytes_ratio is None:
+        return ""
+    return share(run.unestimated_bytes_ratio)
+
+
+def line_time(figures: ComparedFigures | None) -> str:
+    """``≈35.1 ms``; nothing of a line that has no ops."""
+    return "" if figures is None or not figures.per_step_ps else timed(duration(figures.per_step_ps))
+
+
+def line_share(figures: ComparedFigures | None) -> str:
+    """``≈29.2 %``."""
+    return "" if figures is None or not figures.share_ratio else timed(share(figures.share_ratio))
+
+
+def line_peak(figures: ComparedFigures | None) -> str:
+    """What it has at the peak."""
+    return "" if figures is None or not figures.peak_bytes else byte_size(figures.peak_bytes)
+
+
+def line_padding(figures: ComparedFigures | None) -> str:
+    """``1.9×``: how much larger the work of the line is by padding; where that is not known, its bytes at the peak."""
+    if figures is None:
+        return ""
+    factor = 1.0
+    if figures.used_ratio:
+        factor = 1 / figures.used_ratio
+    elif figures.peak_unpadded_bytes and (figures.peak_bytes or 0) >= _LEAST_BYTES:
+        factor = (figures.peak_bytes or 0) / figures.peak_unpadded_bytes
+    return f"{factor:.1f}×" if factor >= _LEAST_FACTOR else ""

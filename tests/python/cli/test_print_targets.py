@@ -1,0 +1,29 @@
+"""Predicted runs side by side in the terminal."""
+
+import json
+
+from made.predictions import KERNELS, NO_ROOM, SCAN
+from scopelight.cli.targets import print_targets
+
+
+def test_each_run_is_a_row_and_each_line_has_columns_of_each(capsys):
+    print_targets([("v5e-8", SCAN), ("v6e-8", KERNELS), ("large", NO_ROOM)])
+    output = capsys.readouterr().out
+    heads = output.splitlines()[:4]
+    assert heads[0].split() == [
+        *("target", "needs", "peak", "of", "it", "padding", "per", "step", "of", "it", "padding"),
+        *("without", "estimate", "program"),
+    ]
+    assert heads[1].split()[:2] == ["v5e-8", "fits"]
+    assert "2.2 of 15.75 GiB" in heads[1]
+    assert "≈120 ms" in heads[1]
+    assert heads[3].split()[:8] == ["large", "does", "not", "fit", "25.0", "of", "15.75", "GiB"]
+    assert "Of large no time of a step is told: a program of it does not fit, or was refused." in output
+    assert "between kinds they compare roughly" in output
+
+
+def test_rows_may_be_limited_and_the_record_be_had_as_json(capsys):
+    print_targets([("v5e-8", SCAN)], limit=2)
+    assert "\n2 of " in capsys.readouterr().out
+    print_targets([("v5e-8", SCAN)], as_json=True)
+    assert json.loads(capsys.readouterr().out)["runs"][0]["target"] == "v5e-8"
