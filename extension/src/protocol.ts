@@ -1688,7 +1688,7 @@ export interface MemoryTotals {
   readonly temporary_without_fragmentation_bytes: number;
   readonly fragmentation_ratio: number | null;
   readonly capacity_bytes: number | null;
-  readonly capacity_basis: 'allocator' | 'device' | null;
+  readonly capacity_basis: 'allocator' | 'compiler' | 'device' | null;
 }
 
 /** Bytes in memory before every step, and after the last; ``ops`` are the ops whose buffers the steps are of. */

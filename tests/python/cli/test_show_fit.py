@@ -45,4 +45,4 @@ def test_a_program_may_be_named():
 
 def test_the_memory_viewer_shows_what_does_not_fit():
     output = show("memory-viewer", NO_ROOM)
-    assert "\njit_step: peak 25 GiB" in output
+    assert "\njit_step: peak 25 GiB of 15.8 GiB (the compiler's limit) in main memory" in output

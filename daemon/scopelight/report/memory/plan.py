@@ -1,11 +1,12 @@
 """The memory of compiled programs in the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rich.console import Console
 
 from scopelight.analysis.memory.plan.records import (
+    CapacityBasis,
     MemoryBuffer,
     MemoryLine,
     MemoryLinesRecord,
@@ -16,6 +17,12 @@ from scopelight.report.numbers import bar, byte_size, count, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
 from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
+
+_WHOSE: Mapping[CapacityBasis, str] = {
+    "allocator": "the allocator's limit",
+    "compiler": "the compiler's limit",
+    "device": "the device's memory",
+}
 
 
 def render_memory_viewer(record: MemoryViewerRecord, console: Console, *, base: Path, limit: int) -> None:
@@ -81,8 +88,9 @@ def _heads(record: MemoryViewerRecord) -> Iterator[str]:
     estimated = "≈" if record.basis == "estimated" else ""
     padding = record.peak_bytes - (record.peak_unpadded_bytes or record.peak_bytes)
     at = f" at position {record.peak_position}" if record.peak_position is not None else ""
-    whose = "the allocator's limit" if totals.capacity_basis == "allocator" else "the device's memory"
-    capacity = f" of {byte_size(totals.capacity_bytes)} ({whose})" if totals.capacity_bytes else ""
+    capacity = ""
+    if totals.capacity_bytes and totals.capacity_basis is not None:
+        capacity = f" of {byte_size(totals.capacity_bytes)} ({_WHOSE[totals.capacity_basis]})"
     padded = f", {byte_size(padding)} of it padding" if padding else ""
     name = printable(record.module or "")
     yield f"{name}: peak {estimated}{byte_size(record.peak_bytes)}{capacity} in {record.memory_space_name}{at}{padded}."

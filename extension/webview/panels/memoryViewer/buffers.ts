@@ -112,6 +112,8 @@ export function capacityMeaning(basis: MemoryTotals['capacity_basis']): string {
   switch (basis) {
     case 'allocator':
       return l10n.t('The limit of the device’s allocator, as the memory profile has it');
+    case 'compiler':
+      return l10n.t('What the compiler gives to programs on the device: the runtime keeps the rest');
     case 'device':
       return l10n.t('All memory of the device; its allocator has somewhat less');
     case null:

@@ -220,11 +220,12 @@ describe('the head', () => {
   });
 
   test('says whose limit the capacity is', () => {
-    const exactOf = (capacity_basis: 'allocator' | 'device') => {
+    const exactOf = (capacity_basis: 'allocator' | 'compiler' | 'device') => {
       const totals = record.totals === null ? null : { ...record.totals, capacity_basis };
       return figures(memoryRecord({ totals }))[0]?.exact;
     };
     expect(exactOf('allocator')).toContain('The limit of the device’s allocator');
+    expect(exactOf('compiler')).toContain('What the compiler gives to programs');
     expect(exactOf('device')).toContain('All memory of the device');
   });
 

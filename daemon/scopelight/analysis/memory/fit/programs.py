@@ -5,16 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 
 from scopelight.analysis.memory.fit.records import NeededBasis, ProgramFit
+from scopelight.analysis.memory.plan.available import available_to_programs, said_of_memory
 from scopelight.analysis.memory.plan.program_choice import ProgramChoice, program_choice
 from scopelight.analysis.memory.plan.records import MemoryModule
 from scopelight.analysis.memory.plan.totals import main_memory_capacity
 from scopelight.analysis.subject import Subject
 from scopelight.findings import Finding, error, note
 from scopelight.formats.errors import FormatError
-from scopelight.formats.out_of_memory_message import read_out_of_memory
-from scopelight.model.devices.table import device_model
 from scopelight.model.profile import Profile
-from scopelight.model.run.prediction import PredictedProgram, Prediction
+from scopelight.model.run.prediction import Prediction
 from scopelight.program.memory.buffers import ModuleBuffers
 
 
@@ -113,7 +112,7 @@ def _predicted(prediction: Prediction, choice: ProgramChoice, needed: Mapping[st
         needed_bytes = needed.get(str(each.number))
         basis: NeededBasis | None = "plan" if needed_bytes is not None else None
         if needed_bytes is None:
-            needed_bytes = _said(each)[0]
+            needed_bytes = said_of_memory(each)[0]
             basis = "message" if needed_bytes is not None else None
         yield ProgramFit(
             key=module.key if module is not None else None,
@@ -128,22 +127,3 @@ def _predicted(prediction: Prediction, choice: ProgramChoice, needed: Mapping[st
             basis=module.basis if module is not None else None,
             needed_basis=basis,
         )
-
-
-def available_to_programs(prediction: Prediction) -> int | None:
-    """What each device of a target has for a program: as the compiler said, else as it says of such devices."""
-    said = [limit for each in prediction.programs if (limit := _said(each)[1]) is not None]
-    if said:
-        return min(said)
-    model = device_model(prediction.device)
-    return model.program_bytes if model is not None else None
-
-
-def _said(program: PredictedProgram) -> tuple[int | None, int | None]:
-    """What a compiler says that a program needs, and what there is; runs of before its message was read have that."""
-    if program.outcome != "no-room":
-        return None, None
-    if program.needed_bytes is not None and program.available_bytes is not None:
-        return program.needed_bytes, program.available_bytes
-    text = read_out_of_memory(program.message)
-    return text.requested_bytes, text.limit_bytes

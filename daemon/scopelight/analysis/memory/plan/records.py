@@ -21,8 +21,9 @@ them, or those in allocations of which the assignment has no heap trace."""
 BufferCategory = Literal["parameter", "output", "thread-local", "constant", "temporary"]
 """What a buffer is there for. Of an allocation that is several of these the first one counts."""
 
-CapacityBasis = Literal["allocator", "device"]
-"""Whether it is what a device's allocator can give out, or, where no allocator tells, all memory of the chip."""
+CapacityBasis = Literal["allocator", "compiler", "device"]
+"""Whether it is what a device's allocator can give out, what the compiler gives to a program that has not run, or,
+where neither tells, all memory of the chip."""
 
 LineMemoryBasis = Literal["static", "snapshot"]
 """Whether a line's bytes are those planned at the peak of a program, or were found in memory by a snapshot."""

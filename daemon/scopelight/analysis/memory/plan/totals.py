@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import attrs
 
+from scopelight.analysis.memory.plan.available import available_to_programs
 from scopelight.analysis.memory.plan.program_memory import SpaceMemory
 from scopelight.analysis.memory.plan.records import CapacityBasis, MemoryTotals
 from scopelight.analysis.memory.profile.allocator_memory import at_the_peak, usage_bytes
@@ -21,11 +22,16 @@ class Capacity:
 
 
 def main_memory_capacity(profile: Profile) -> Capacity | None:
-    """What allocators of devices can give out, as the memory profile has it; else what the devices have as chips.
+    """What allocators of devices can give out, as the memory profile has it; else what the devices have as chips. Of a
+    prediction what the compiler gives to programs.
 
     An allocator has less than the chip: the runtime keeps a part for itself. None where nothing says either. Raises
     `FormatError` where a file of the profile cannot be read any more.
     """
+    if profile.prediction is not None:
+        available_bytes = available_to_programs(profile.prediction)
+        if available_bytes is not None:
+            return Capacity(available_bytes, "compiler")
     told = [
         at_the_peak(events, usage_bytes(events)).capacity_bytes
         for events in profile.memory.allocators()
