@@ -133,6 +133,29 @@ def test_callbacks_are_work_of_the_host_on_their_line(preflight, bench):
     }
 
 
+def test_side_effects_without_a_result_and_checks_for_what_is_no_number_go_on(preflight, bench):
+    bench.write(
+        "effects.py",
+        """
+        import jax, jax.numpy as jnp
+        from jax.experimental import io_callback
+
+        jax.config.update("jax_debug_nans", True)
+
+        @jax.jit
+        def tell(x):
+            io_callback(print, None, x, ordered=True)
+
+        for _ in range(2):
+            tell(jnp.float32(3))
+        y = jax.jit(lambda x: jnp.log(x))(jnp.ones(3))
+        print("went on", y.tolist())
+        """,
+    )
+    predicted = preflight("effects.py")
+    assert "went on [0.0, 0.0, 0.0]" in predicted.stderr, predicted.stderr
+
+
 def test_a_kernel_that_only_a_tpu_has_runs_dry(preflight, scripts_of_predictions):
     predicted = preflight(scripts_of_predictions["kernels"])
     assert predicted.returncode == 0, predicted.stderr

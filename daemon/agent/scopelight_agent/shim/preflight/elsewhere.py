@@ -20,17 +20,34 @@ class _Tokens:
 
 
 class _Results:
-    """What jax's own call takes results from: handlers make arrays of the parts on devices."""
+    """What jax's own call takes results from: handlers make arrays of the parts on devices.
 
-    def __init__(self, make: Callable[[int], Sequence[Any]]) -> None:
+    Where it has ordered side effects it takes their tokens before.
+    """
+
+    def __init__(self, make: Callable[[int], Sequence[Any]], count: int, devices: Sequence[Any]) -> None:
         self._make = make
+        self._count = count
+        self._devices = devices
 
     def consume_with_handlers(self, handlers: Sequence[Callable[[Any], Any]], *, strict: bool = True) -> list[Any]:
-        del strict
-        return [handler(self._make(place)) for place, handler in enumerate(handlers)]
+        parts = map(self._make, range(self._count)) if strict else self._tokens(len(handlers))
+        return [handler(each) for handler, each in zip(handlers, parts, strict=False)]
+
+    def disassemble_prefix_into_single_device_arrays(self, count: int) -> Sequence[Sequence[Any]]:
+        """As older versions take the tokens."""
+        return self._tokens(count)
+
+    def disassemble_into_single_device_arrays(self) -> Sequence[Sequence[Any]]:
+        """As results are taken where they are looked through for what is no number."""
+        return [self._make(place) for place in range(self._count)]
 
     def consume_token(self) -> _Tokens:
         return _Tokens()
+
+    def _tokens(self, count: int) -> Sequence[Sequence[Any]]:
+        empty = sys.modules["numpy"].dtype(bool)
+        return [[zeros((0,), empty, device) for device in self._devices] for _ in range(count)]
 
 
 class ElsewhereExecutable:
@@ -68,7 +85,7 @@ class ElsewhereExecutable:
     def execute_sharded(self, _arguments: Sequence[Any], *, with_tokens: bool = False) -> _Results:
         """Run it: there is nothing to run."""
         del with_tokens
-        return _Results(self._parts)
+        return _Results(self._parts, len(self._out), self._devices)
 
     def _parts(self, place: int) -> Sequence[Any]:
         """The parts of a result: one on each device."""
