@@ -29,10 +29,11 @@ function policy(document: string): Record<string, string> {
 }
 
 describe("the document of a panel's page", () => {
-  test('allows nothing inline and nothing from elsewhere', () => {
+  test('allows nothing inline and nothing from elsewhere, but workers of its own making', () => {
     const rules = policy(html());
     expect(rules['default-src']).toBe("'none'");
     expect(rules['script-src']).toMatch(/^'nonce-[A-Za-z0-9+/]{22}=='$/);
+    expect(rules['worker-src']).toBe('blob:');
     expect(Object.values(rules).join(' ')).not.toMatch(/unsafe|\*(?!\.vscode-cdn\.net)/);
     expect(html()).not.toMatch(/ on\w+=| style=/);
   });

@@ -14,7 +14,7 @@ MOST_DEVICES = 8
 MOST_CARDS = 200
 MOST_PROGRAMS = 8
 
-_OF_DEVICE = ("overview", "ops", "op-profile", "flops", "flame", "roofline", "counters", "steps")
+_OF_DEVICE = ("overview", "ops", "op-profile", "flops", "graph", "flame", "roofline", "counters", "steps")
 _OF_NO_SCOPE = ("memory-viewer", "memory-profile", "programs", "shapes", "resources")
 _OPENING: Mapping[str, Mapping[str, Any]] = {"op-profile": {"by": "category"}, "flame": {"measure": "op-time"}}
 """What they say as they open, where they say anything."""
@@ -41,9 +41,11 @@ def opening_in_scope() -> Iterator[Asked]:
 
 
 def choices() -> Iterator[Asked]:
-    """What they ask where another grouping or measure is chosen."""
+    """What they ask where another grouping, level or measure is chosen."""
     for grouping in get_args(OpProfileGrouping):
         yield Asked("view/op-profile", {"by": grouping})
+    for level in ("scopes", "ops"):
+        yield Asked("view/graph", {"level": level})
     for libraries in (False, True):
         for measure in get_args(FlameMeasure):
             yield Asked("view/flame", {"measure": measure, "libraries": libraries})

@@ -119,6 +119,7 @@ function Summary({ viewer }: { readonly viewer: Viewer }) {
     ['N', l10n.t('neighbours of an op')],
     ['+ −', record.level === 'ops' ? l10n.t('more or fewer neighbours') : l10n.t('zoom')],
     ['Z 0', l10n.t('zoom, all of it')],
+    ['⌫', l10n.t('out of what it is in')],
     [l10n.t('Home'), l10n.t('all lines')],
     [l10n.t('Enter'), l10n.t('go to the line')],
   ];

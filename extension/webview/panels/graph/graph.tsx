@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
-import type { Graph as GraphRecord, ViewAnswer } from '../../../src/protocol';
+import type { Graph as GraphRecord, GraphOptions, ViewAnswer } from '../../../src/protocol';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { ScopeSelect } from '../../shared/controls/scopeSelect';
 import { Findings } from '../../shared/findings/findings';
@@ -15,7 +15,7 @@ import './graph.css';
 import { GraphView } from './graphView';
 import { inPage, type LayOut } from './layout/layouts';
 import { panel } from './panel';
-import { graphState, keepOnlyOf } from './state';
+import { graphState, type GraphState, keepOnlyOf, USUAL_RADIUS } from './state';
 import { statusParts } from './status';
 import { Tables } from './tables';
 import { Breadcrumbs, GraphLegend, ProgramSelect, Tools } from './tools';
@@ -27,20 +27,10 @@ export function Graph({ layOut = inPage }: { readonly layOut?: LayOut }) {
   const device = useDevice();
   const state = graphState(saved);
   keepOnlyOf(state, path ?? host.facts.value?.shownRun?.path ?? null);
-  const isAround = state.level.value === 'ops';
   return (
     <RecordView
       panel={panel}
-      params={{
-        program: state.program.value,
-        level: state.level.value,
-        op: isAround ? state.op.value : null,
-        to: isAround ? state.to.value : null,
-        ...(isAround ? { radius: state.radius.value, hubs: state.hubs.value } : {}),
-        open: state.open.value,
-        memory: state.overlay.value === 'memory',
-        device,
-      }}
+      params={paramsOf(state, device)}
       // Where an op is not found there are other ways to go.
       isEmpty={({ record }) => record.programs.length === 0}
       show={(view) => <GraphOfRun view={view} layOut={layOut} />}
@@ -88,4 +78,27 @@ function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; 
       {state.asTable.value || record.nodes.length === 0 ? null : <GraphLegend viewer={viewer} />}
     </Frame>
   );
+}
+
+/** What goes without saying is not said: a report holds the answers to what pages ask as they open. */
+function paramsOf(state: GraphState, device: string | null): GraphOptions {
+  const level = state.level.value;
+  const open = state.open.value;
+  return {
+    program: state.program.value,
+    level: level === 'lines' ? null : level,
+    memory: state.overlay.value === 'memory',
+    device,
+    ...(open.length === 0 ? {} : { open }),
+    ...(level === 'ops' ? aroundOp(state) : {}),
+  };
+}
+
+function aroundOp({ op, to, radius, hubs }: GraphState): GraphOptions {
+  return {
+    op: op.value,
+    to: to.value,
+    hubs: hubs.value,
+    ...(radius.value === USUAL_RADIUS ? {} : { radius: radius.value }),
+  };
 }

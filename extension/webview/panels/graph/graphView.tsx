@@ -39,7 +39,9 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
   const boxes = useMemo(() => new Map([...layout.nodes, ...layout.groups].map((box) => [box.id, box])), [layout]);
   const boxAt = useMemo(() => boxFinder(layout), [layout]);
   const chosen = boxes.get(selected?.key ?? '') ?? null;
-  const [view, move] = useViewport({ arranged, boxes, size, selected: chosen });
+  /** What is pressed stays under the pointer, for a second press. */
+  const isPressed = useRef(false);
+  const [view, move] = useViewport({ arranged, boxes, size, selected: chosen }, isPressed);
   const [hovered, setHovered] = useState<GraphNode | null>(null);
   const [pointer, setPointer] = useState({ x_px: 0, y_px: 0 });
   const [menu, setMenu] = useState<OpenMenu | null>(null);
@@ -158,6 +160,7 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
         onPointerLeave={() => setHovered(null)}
         onClick={(event) => {
           const at = hasDragged.current ? null : under(event);
+          isPressed.current = true;
           if (at?.isChevron === true && viewer.toggle(at.node)) {
             viewer.select(at.node);
           } else if (!hasDragged.current) {

@@ -78,6 +78,8 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     case 'o':
     case ' ':
       return selected !== null && viewer.toggle(selected);
+    case 'Backspace':
+      return outOf(viewer);
     case 'n':
       if (isOp) {
         navigation.neighbours(selected.key);
@@ -95,4 +97,19 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     default:
       return false;
   }
+}
+
+/** To the opened node that the selected one is in, or from the neighbours of an op to those of what calls it. */
+function outOf(viewer: Viewer): boolean {
+  const { selected, model, record, navigation } = viewer;
+  const around = model.byKey.get(selected?.parent ?? '');
+  const caller = record.breadcrumbs.slice(1).at(-1);
+  if (around !== undefined) {
+    viewer.select(around);
+  } else if (record.level === 'ops' && caller !== undefined) {
+    navigation.neighbours(caller.key);
+  } else {
+    return false;
+  }
+  return true;
 }

@@ -24,6 +24,7 @@ export interface GraphState {
 
 export const LEAST_RADIUS = 1;
 export const MOST_RADIUS = 6;
+export const USUAL_RADIUS = 2;
 
 export function graphState(saved: SavedState): GraphState {
   return {
@@ -31,7 +32,7 @@ export function graphState(saved: SavedState): GraphState {
     program: saved.signal<string | null>('program', null),
     op: saved.signal<string | null>('op', null),
     to: saved.signal<string | null>('to', null),
-    radius: saved.signal('radius', 2),
+    radius: saved.signal('radius', USUAL_RADIUS),
     open: saved.signal<readonly string[]>('open', []),
     hubs: saved.signal('hubs', false),
     overlay: saved.signal<GraphOverlay>('overlay', 'time'),

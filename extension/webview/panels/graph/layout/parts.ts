@@ -81,11 +81,12 @@ export function connect(part: Part, start: string, end: string): void {
     return;
   }
   part.edges.set(key, part.from.length);
-  part.from.push(numberOf(part, start));
-  part.to.push(numberOf(part, end));
+  part.from.push(numberOf(part, start, 'top'));
+  part.to.push(numberOf(part, end, 'bottom'));
 }
 
-function numberOf(part: Part, key: string): number {
+/** The number of a member, or of a place at that border, which has none yet the first time. */
+function numberOf(part: Part, key: string, border: 'top' | 'bottom'): number {
   const known = part.numbers.get(key);
   if (known !== undefined) {
     return known;
@@ -97,7 +98,7 @@ function numberOf(part: Part, key: string): number {
     height_px: 0,
     closedWidth_px: 1,
     sinks: false,
-    border: key.startsWith('into') ? 'top' : 'bottom',
+    border,
   });
   return number;
 }

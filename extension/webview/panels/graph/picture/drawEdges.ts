@@ -30,7 +30,11 @@ interface Drawn {
 
 export function drawEdges(context: CanvasRenderingContext2D, picture: Picture, colours: Colours, scale: number): void {
   const { model, layout, selected } = picture;
-  const most_bytes = model.edges.reduce((most, { bytes }) => Math.max(most, bytes ?? 0), 1);
+  const most_bytes = greatest(
+    model.edges.filter(({ kind }) => kind === 'data'),
+    ({ bytes }) => bytes,
+    1,
+  );
   const hasStrong =
     model.route.size > 0 || (selected !== null && (model.into.has(selected) || model.outOf.has(selected)));
   const all = layout.routes.flatMap((route): Drawn[] => {
@@ -48,7 +52,7 @@ export function drawEdges(context: CanvasRenderingContext2D, picture: Picture, c
     ...all.filter(({ rank }) => rank === 'strong'),
   ]) {
     const { edge, route, rank } = drawn;
-    const width_px = THINNEST_PX + WIDTHS_PX * Math.sqrt((edge.bytes ?? 0) / most_bytes);
+    const width_px = THINNEST_PX + (edge.kind === 'inside' ? 0 : WIDTHS_PX * Math.sqrt((edge.bytes ?? 0) / most_bytes));
     context.globalAlpha = rank === 'strong' || colours.isHighContrast ? 1 : rank === 'usual' ? USUAL : FAINT;
     context.strokeStyle = context.fillStyle = rank === 'strong' ? colours.strong : colours.quiet;
     context.lineWidth = rank === 'strong' ? Math.max(2, width_px) : width_px;

@@ -83,7 +83,7 @@ export function drawGroup(context: CanvasRenderingContext2D, drawn: DrawnNode): 
   context.textBaseline = 'middle';
   context.font = `600 ${String(fontSize(TITLE_FONT_PX, scale))}px ${colours.font}`;
   context.fillStyle = colours.text;
-  const title = fitted(context, titleOf(node), room_px);
+  const title = fittedTitle(context, node, room_px);
   context.fillText(title, left_px + BAND_PX + PADDING_PX, middle_px);
   const title_px = context.measureText(title).width + 8;
   context.font = `${String(fontSize(SMALL_FONT_PX, scale))}px ${colours.font}`;
@@ -161,13 +161,17 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
       writeAtEnd(badge, first_px);
     }
   }
-  if (figure !== '' && (isLow || !hasBoth)) {
-    // Where there is room for one row alone, it is the name and the figure.
+  // Where there is room for one row alone, the name comes first.
+  if (
+    figure !== '' &&
+    (isLow || !hasBoth) &&
+    end_px - left_px >= titleWidth(context, drawn) + widthOf(context, figure)
+  ) {
     writeAtEnd(figure, first_px);
   }
   context.font = `${String(fontSize(TITLE_FONT_PX, scale))}px ${colours.font}`;
   context.fillStyle = node.kind === 'rest' || node.kind === 'outside' ? colours.quiet : colours.text;
-  context.fillText(fitted(context, titleOf(node), end_px - left_px), left_px, first_px);
+  context.fillText(fittedTitle(context, node, end_px - left_px), left_px, first_px);
   if (!hasBoth || isLow) {
     return;
   }
@@ -180,6 +184,30 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
   }
   context.fillStyle = colours.quiet;
   context.fillText(fitted(context, subtitleOf(node), end_px - left_px), left_px, second_px);
+}
+
+function titleWidth(context: CanvasRenderingContext2D, { node, scale, colours }: DrawnNode): number {
+  const { font } = context;
+  context.font = `${String(fontSize(TITLE_FONT_PX, scale))}px ${colours.font}`;
+  const width_px = widthOf(context, titleOf(node));
+  context.font = font;
+  return width_px;
+}
+
+/** With what is free beside it. */
+function widthOf(context: CanvasRenderingContext2D, text: string): number {
+  return context.measureText(text).width + 6;
+}
+
+/** As much of a name as fits; of a line the file's name gives way, never the number. */
+function fittedTitle(context: CanvasRenderingContext2D, node: GraphNode, room_px: number): string {
+  const title = titleOf(node);
+  const number = node.kind === 'line' && node.line !== null ? `:${String(node.line)}` : '';
+  if (number === '' || context.measureText(title).width <= room_px) {
+    return fitted(context, title, room_px);
+  }
+  const file = title.slice(0, -number.length);
+  return `${fitted(context, file, room_px - context.measureText(number).width)}${number}`;
 }
 
 /** Whether there is something inside, or a hub whose neighbours are not followed. */

@@ -15,8 +15,8 @@ interface Seen {
   readonly selected: LayoutBox | null;
 }
 
-/** The viewport, and how a person moves it. */
-export function useViewport(now: Seen): readonly [Viewport, (to: Viewport) => void] {
+/** The viewport, and how a person moves it. What is selected comes into sight, unless it `isPressed`: then it is. */
+export function useViewport(now: Seen, isPressed: { current: boolean }): readonly [Viewport, (to: Viewport) => void] {
   const { arranged, size, selected } = now;
   const [view, setView] = useState(UNSEEN);
   const before = useRef<Seen | null>(null);
@@ -32,9 +32,11 @@ export function useViewport(now: Seen): readonly [Viewport, (to: Viewport) => vo
     if (isOther) {
       isMoved.current = false;
     }
-    const isSelectedAnew = last !== null && last.selected?.id !== selected?.id && selected !== null;
+    const wasPressed = isPressed.current;
+    isPressed.current = false;
+    const isSelectedAnew = !wasPressed && last !== null && last.selected?.id !== selected?.id && selected !== null;
     setView((present) => {
-      if (isOther || (!isMoved.current && last.arranged === arranged && !isSelectedAnew)) {
+      if (isOther || (!isMoved.current && last.size !== size)) {
         return fitted(arranged.layout, size, selected ?? middleOf(now));
       }
       const stays = last.arranged === arranged ? null : anchorOf(last, now);

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { layoutOf } from '../../../../extension/webview/panels/graph/layout/layout';
+import { layoutRequest } from '../../../../extension/webview/panels/graph/model/boxes';
+import { consumersOf, modelOf, producersOf } from '../../../../extension/webview/panels/graph/model/model';
+import { amountOf, figureText, fullAt, overlaysOf } from '../../../../extension/webview/panels/graph/model/overlays';
+import { readout, selectionOf, titleOf } from '../../../../extension/webview/panels/graph/model/words';
+import { nextNode } from '../../../../extension/webview/panels/graph/picture/walking';
+import { aGraph, aNode, anEdge, opsGraph } from './madeGraph';
+
+describe('the model', () => {
+  test('has what makes and what uses, those with the most bytes first, and no edges to what is not there', () => {
+    const model = modelOf(
+      aGraph({
+        edges: [anEdge('a', 'c', 1), anEdge('b', 'c', 5), anEdge('c', 'gone')],
+        nodes: ['a', 'b', 'c'].map((key) => aNode(key)),
+      }),
+    );
+    expect(producersOf(model, 'c').map(({ key }) => key)).toEqual(['b', 'a']);
+    expect(consumersOf(model, 'c')).toEqual([]);
+  });
+
+  test('has opened nodes about what is in them', () => {
+    expect([...modelOf(opsGraph()).groups]).toEqual(['fusion']);
+    // A hub that is followed has nothing inside.
+    expect(modelOf(aGraph({ nodes: [aNode('hub', { is_open: true, is_hub: true })] })).groups.size).toBe(0);
+  });
+});
+
+describe('what is laid out', () => {
+  test('is every node, in its group', () => {
+    const graph = opsGraph();
+    const { nodes, groups, edges } = layoutRequest(modelOf(graph));
+    expect(nodes.length + groups.length).toBe(graph.nodes.length);
+    expect(nodes.filter(({ group }) => group === 'fusion').map(({ id }) => id)).toEqual(['exp', 'sum', 'divide']);
+    expect(edges).toHaveLength(graph.edges.length);
+  });
+
+  test('has lines as the program comes to them, whatever took longest: cycles are broken there', () => {
+    const line = (key: string, number: number, phase: 'forward' | 'backward', self_ps: number) =>
+      aNode(key, { kind: 'line', path: 'model.py', line: number, phase, self_ps });
+    // The forward lines are used in turns, as in a loop over layers.
+    const graph = aGraph({
+      nodes: [
+        line('b2', 2, 'backward', 9),
+        line('f2', 2, 'forward', 8),
+        line('f1', 1, 'forward', 7),
+        line('b1', 1, 'backward', 6),
+      ],
+      edges: [anEdge('f2', 'f1'), anEdge('f1', 'f2'), anEdge('b1', 'b2'), anEdge('b2', 'b1'), anEdge('f2', 'b2')],
+    });
+    const { routes } = layoutOf(layoutRequest(modelOf(graph)));
+    const back = routes.filter(({ isBack }) => isBack).map(({ edge }) => graph.edges[edge]);
+    expect(back.map((edge) => [edge?.source, edge?.target])).toEqual([
+      ['f2', 'f1'],
+      ['b1', 'b2'],
+    ]);
+  });
+});
+
+describe('overlays', () => {
+  test('compare amounts with the greatest that has a box, and shares with all', () => {
+    const model = modelOf(opsGraph());
+    expect(fullAt(model, 'time')).toBe(9e9);
+    expect(fullAt(model, 'padding')).toBe(1);
+    expect(amountOf(model.byKey.get('dot') ?? aNode(''), 'bytes')).toBe(180 * 2 ** 20);
+  });
+
+  test('offer memory, which is worked out when it is chosen', () => {
+    const graph = aGraph({ overlays: ['bytes', 'time'] });
+    expect(overlaysOf(graph, 'time')).toEqual(['time', 'bytes', 'memory']);
+    expect(overlaysOf(graph, 'memory')).toEqual(['time', 'bytes']);
+  });
+
+  test('say the worst that a TPU would do', () => {
+    const judged = (refused: number, emulated: number) =>
+      aNode('', { compatibility: { native: 9, emulated, on_host: 0, refused, unjudged: 1 } });
+    expect(figureText(judged(2, 3), 'compatibility')).toBe('2 refused');
+    expect(figureText(judged(0, 3), 'compatibility')).toBe('3 emulated');
+    expect(figureText(judged(0, 0), 'compatibility')).toBe('');
+  });
+});
+
+describe('words', () => {
+  const graph = opsGraph();
+  const model = modelOf(graph);
+  const node = (key: string) => model.byKey.get(key) ?? aNode('');
+
+  test('name nodes as the other panels do', () => {
+    expect(titleOf(node('dot'))).toBe('dot_general');
+    expect(titleOf(node('rest'))).toBe('and 38 more');
+    expect(titleOf(aGraph().nodes[0] ?? aNode(''))).toBe('train.py:31');
+  });
+
+  test('tell how much of its neighbours is here', () => {
+    expect(readout(node('dot'), model, 'time')).toBe(
+      'dot_general · decoder.py:41 · forward · dot.7 · 9.00 ms · 9.0 % · 2 in, 1 of 12 out',
+    );
+    expect(readout(node('scan'), model, 'time')).toContain('24 passes');
+    expect(readout(node('layers'), model, 'time')).toContain('×24');
+    expect(readout(node('mask'), model, 'time')).toContain('not followed');
+  });
+
+  test('select what the other panels know', () => {
+    expect(selectionOf(node('dot'))).toEqual({ kind: 'op', key: 'dot', file: '/work/model/decoder.py', line: 41 });
+    expect(selectionOf(node('rest'))).toBeNull();
+    expect(selectionOf(aGraph().nodes[0] ?? aNode(''))).toEqual({
+      kind: 'line',
+      file: '/work/model/train.py',
+      line: 31,
+    });
+  });
+});
+
+describe('walking', () => {
+  const model = modelOf(opsGraph());
+  const layout = layoutOf(layoutRequest(model));
+  const boxes = new Map([...layout.nodes, ...layout.groups].map((box) => [box.id, box]));
+
+  test('goes along edges up and down, and to the sides in a layer', () => {
+    expect(nextNode(model, boxes, 'norm', 'down')).toBe('dot');
+    expect(nextNode(model, boxes, 'dot', 'down')).toBe('exp');
+    expect(nextNode(model, boxes, 'exp', 'up')).toBe('dot');
+    const beside = ['left', 'right'].map((side) => nextNode(model, boxes, 'scan', side as 'left'));
+    expect(beside).toContain('layers');
+  });
+
+  test('reaches every node by arrow keys; an opened one is reached from what is in it', () => {
+    const reached = new Set(['dot']);
+    for (const key of reached) {
+      for (const direction of ['up', 'down', 'left', 'right'] as const) {
+        const next = nextNode(model, boxes, key, direction);
+        if (next !== null) {
+          reached.add(next);
+        }
+      }
+    }
+    expect([...reached].sort()).toEqual(layout.nodes.map(({ id }) => id).sort());
+  });
+});
