@@ -11,4 +11,6 @@ KERNELS = RUNS / "kernels"
 """For v6e-8: a kernel of Pallas, a sort and a call of Python, which have no estimate, and a loop of unknown length."""
 NO_ROOM = RUNS / "no_room"
 """Of two programs for v5e-8 the second does not fit."""
+PARTS = RUNS / "parts"
+"""A program for v5e-8 that the compiler refuses for three of its ops: others are emulated, one is on the host."""
 ALL = (SCAN, UNROLLED, MESH, KERNELS, NO_ROOM)

@@ -32,6 +32,7 @@ MADE = {
     "mesh": ("v5e-8", "mesh_step.py", ()),
     "kernels": ("v6e-8", "kernels.py", ()),
     "no_room": ("v5e-8", "without_room.py", ()),
+    "parts": ("v5e-8", "parts.py", ()),
 }
 
 

@@ -468,7 +468,7 @@ def partitioned(x):
 
 
 partitioned.def_partition(
-    infer_sharding_from_operands=lambda mesh, shapes, result: shapes[0].sharding,
+    infer_sharding_from_operands=lambda _mesh, shapes, _result: shapes[0].sharding,
     partition=lambda mesh, shapes, result: (mesh, lambda x: x + x, result[0].sharding, (shapes[0].sharding,)),
     sharding_rule="i j -> i j",
 )
