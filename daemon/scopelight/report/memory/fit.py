@@ -24,14 +24,15 @@ _MOST_BUFFERS = 5
 
 def render_fit(record: FitRecord, console: Console, *, base: Path, limit: int) -> None:
     """Print the verdict, the programs that need most, and of one the lines, arguments, buffers and what would help."""
-    say(console, (in_terminal(each) for each in record.findings if each.code in VERDICTS))
+    for each in record.findings:
+        if each.code in VERDICTS:
+            say(console, (in_terminal(each), ""))
     if len(record.programs) > 1:
-        console.print()
         print_rows(console, _PROGRAM_COLUMNS, record.programs[:_MOST_PROGRAMS])
         if len(record.programs) > _MOST_PROGRAMS:
             say(console, [text("{rest} more programs.", rest=count(len(record.programs) - _MOST_PROGRAMS))])
-    if record.peak_bytes is not None:
         console.print()
+    if record.peak_bytes is not None:
         say(console, _head(record))
         whole_bytes = max(1, record.peak_bytes)
         shown: list[MemoryLine | ArgumentMemory] = sorted(

@@ -7,8 +7,11 @@ import pytest
 from scopelight.analysis.advice.fixes.change import Text, applied
 from scopelight.analysis.advice.fixes.compiling import compile_function
 from scopelight.analysis.advice.fixes.donation import donate
+from scopelight.analysis.advice.fixes.fixes import Advised, fixes_of
 from scopelight.analysis.advice.fixes.flags import remove_flag
 from scopelight.analysis.advice.fixes.reading import read_every_steps
+from scopelight.analysis.advice.records import Advice
+from scopelight.findings import Action
 
 PATH = "/w/train.py"
 
@@ -36,6 +39,15 @@ for batch in batches:
 
 
 class TestDonation:
+    @pytest.mark.parametrize("code", ["missing-donation", "donate-to-fit"])
+    def test_follows_the_advice_of_what_ran_and_of_what_does_not_fit(self, code):
+        source = lines(f"import jax\n\n\n@jax.jit()\ndef train_step(params, state, x):\n    ...\n\n{CALLS}")
+        values = {"function": "train_step"}
+        action = Action("donate-arguments", {"positions": (0, 1)})
+        advice = Advice(code, "advice", values, action=action, path="train.py", file=PATH, line=4)
+        (fix,) = fixes_of(Advised(advice, PATH, 4, {PATH: Text(source)}))
+        assert "@jax.jit(donate_argnums=(0, 1))" in applied(source, fix.changes)
+
     @pytest.mark.parametrize(
         ("before", "after"),
         [

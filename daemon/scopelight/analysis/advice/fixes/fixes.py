@@ -71,6 +71,7 @@ def _compiling(advised: Advised) -> Iterator[Fix]:
 
 _FIXES: Final[Mapping[str, Callable[[Advised], Iterator[Fix]]]] = {
     "missing-donation": _donation,
+    "donate-to-fit": _donation,
     "sync-in-step": _reading,
     "double-precision": _flags,
     "debug-settings": _flags,

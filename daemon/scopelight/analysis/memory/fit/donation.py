@@ -48,6 +48,8 @@ def donation(program: PlannedProgram) -> Iterator[Advice]:
         min(donated_bytes, results_bytes),
         Frame(function.jit.path, function.jit.line, function.definition.name) if function is not None else None,
         function.donate(arguments) if function is not None and is_proven else None,
+        # Whether anything needs them after the call is for the user to know.
+        confidence="medium" if is_proven else "low",
         function=function_of_program(memory.module.name),
         arguments=arguments,
         replaced=is_proven,

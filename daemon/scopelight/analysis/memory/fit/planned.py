@@ -6,7 +6,7 @@ from functools import cached_property
 import attrs
 import numpy as np
 
-from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.advice.records import Advice, Confidence
 from scopelight.analysis.memory.fit.records import ProgramFit
 from scopelight.analysis.memory.plan.program_memory import Lifetime, ProgramMemory, SpaceMemory
 from scopelight.analysis.memory.plan.records import MemoryBuffer
@@ -105,6 +105,7 @@ class PlannedProgram:
         saving_bytes: int,
         at: MemoryBuffer | Frame | None,
         action: Action | None = None,
+        confidence: Confidence = "medium",
         **values: Value,
     ) -> Advice:
         """An advice on this program, about a line or its place in the text."""
@@ -122,7 +123,7 @@ class PlannedProgram:
             key=key,
             saving_bytes=saving_bytes,
             saving_basis="plan",
-            confidence="medium",
+            confidence=confidence,
             **place,
         )
 
