@@ -182,6 +182,8 @@ export interface OpenedRun {
   readonly memory_alone: boolean;
   readonly out_of_memory: string | null;
   readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
+  readonly prediction: readonly string[];
 }
 
 /** Pin a run, so that retention never deletes it, or unpin it. */

@@ -3,6 +3,8 @@ import type { OpenedRun } from '../../../extension/src/protocol';
 /** A run that was opened. */
 export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRun {
   return {
+    prediction: [],
+    predicted_for: null,
     path,
     address: null,
     session: null,

@@ -2,11 +2,10 @@
 
 import * as l10n from '@vscode/l10n';
 import { PhaseName } from '../../shared/op/phaseName';
-import { share } from '../../shared/text/format';
 import type { Quantity } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { type FlameNode, phaseShares } from './tree';
-import { tracedName } from './words';
+import { partText, tracedName } from './words';
 
 export function Card(props: { readonly node: FlameNode; readonly root: FlameNode; readonly quantity: Quantity }) {
   const { node, root, quantity } = props;
@@ -17,12 +16,16 @@ export function Card(props: { readonly node: FlameNode; readonly root: FlameNode
       <div class="code">{node.name}</div>
       {node.line === null ? null : <div class="quiet">{`${node.path ?? ''}:${String(node.line)}`}</div>}
       <div>
-        {l10n.t('{0}, {1} of all', quantity.text(node.inclusive), share(node.inclusive / Math.max(1, root.inclusive)))}
+        {l10n.t(
+          '{0}, {1} of all',
+          quantity.text(node.inclusive),
+          partText(quantity, node.inclusive / Math.max(1, root.inclusive)),
+        )}
         {node.self === 0 ? null : <span class="quiet"> {l10n.t('self {0}', quantity.text(node.self))}</span>}
       </div>
       {PHASES.filter((phase) => (shares[phase] ?? 0) > 0).map((phase) => (
         <div key={phase}>
-          <PhaseName phase={phase} /> <span class="quiet">{share(shares[phase] ?? 0)}</span>
+          <PhaseName phase={phase} /> <span class="quiet">{partText(quantity, shares[phase] ?? 0)}</span>
         </div>
       ))}
       {ops.map((op) => (

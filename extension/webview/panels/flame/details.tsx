@@ -7,12 +7,11 @@ import { Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
 import { PhaseName } from '../../shared/op/phaseName';
 import { lineText } from '../../shared/op/words';
-import { share } from '../../shared/text/format';
 import type { Quantity } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { type Call, calleesOf, callersOf, lineKey } from './lines';
 import { type FlameNode, phaseShares } from './tree';
-import { tracedName } from './words';
+import { partText, tracedName } from './words';
 
 /** Callers and callees that are listed. */
 const MOST_CALLS = 12;
@@ -37,7 +36,7 @@ export function Details(props: {
       <Facts
         facts={[
           quantityFact(l10n.t('inclusive'), quantity, node.inclusive),
-          { name: l10n.t('share of all'), text: share(node.inclusive / Math.max(1, root.inclusive)) },
+          { name: l10n.t('share of all'), text: partText(quantity, node.inclusive / Math.max(1, root.inclusive)) },
           quantityFact(l10n.t('self'), quantity, node.self),
         ]}
       />
@@ -47,7 +46,7 @@ export function Details(props: {
           rows={phases.map((phase) => ({
             key: phase,
             name: <PhaseName phase={phase} />,
-            cells: [{ text: share(shares[phase] ?? 0), exact: quantity.exact(node.phases[phase] ?? 0) }],
+            cells: [{ text: partText(quantity, shares[phase] ?? 0), exact: quantity.exact(node.phases[phase] ?? 0) }],
           }))}
         />
       )}

@@ -3,10 +3,10 @@
 import * as l10n from '@vscode/l10n';
 import type { FlameRecord } from '../../../src/protocol';
 import { extentText } from '../../shared/op/extent';
-import { count, share } from '../../shared/text/format';
+import { count } from '../../shared/text/format';
 import type { Quantity } from '../../shared/text/quantities';
 import { type FlameNode, together } from './tree';
-import { totalText } from './words';
+import { partText, totalText } from './words';
 
 /** `found` is null without a search. */
 export function statusParts(
@@ -24,7 +24,7 @@ export function statusParts(
 /** How many frames a search has found, and what all of them have together. */
 export function foundText(record: FlameRecord, quantity: Quantity, found: ReadonlySet<FlameNode>): string {
   const value = together(found);
-  const wheres = [quantity.text(value), share(value / Math.max(1, record.total))] as const;
+  const wheres = [quantity.text(value), partText(quantity, value / Math.max(1, record.total))] as const;
   return found.size === 1
     ? l10n.t('1 frame found: {0}, {1}', ...wheres)
     : l10n.t('{0} frames found: {1}, {2}', count(found.size), ...wheres);

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { FlameMeasure, FlameOp, FlameRecord } from '../../../src/protocol';
 import { stepsAndDevices } from '../../shared/op/extent';
 import { opName } from '../../shared/op/opName';
-import { dotted, share } from '../../shared/text/format';
+import { dotted, share, timeShare } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
 import { type FlameNode, phaseOf } from './tree';
@@ -69,13 +69,18 @@ export function quantityOf(record: FlameRecord): Quantity {
       };
 }
 
+/** The part that an amount is of a whole. */
+export function partText({ unit }: Quantity, ratio: number): string {
+  return unit === TIME.unit ? timeShare(ratio) : share(ratio);
+}
+
 /** A node in one line, without its name: its phase, what it has, its part of the whole, what it has itself. */
 export function readout(node: FlameNode, root: FlameNode, quantity: Quantity): string {
   const phase = phaseOf(node);
   return dotted([
     phase === null ? null : phaseName(phase),
     node.row === null || node.line === null ? null : `${node.path ?? ''}:${String(node.line)}`,
-    l10n.t('{0}, {1}', quantity.text(node.inclusive), share(node.inclusive / Math.max(1, root.inclusive))),
+    l10n.t('{0}, {1}', quantity.text(node.inclusive), partText(quantity, node.inclusive / Math.max(1, root.inclusive))),
     node.self === 0 || node.self === node.inclusive ? null : l10n.t('self {0}', quantity.text(node.self)),
   ]);
 }

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { FlopsRecord, FlopsRow, PeakRecord } from '../../../src/protocol';
 import { type Figure, Figures, quantityFigure } from '../../shared/frame/figures';
 import { didNotRun, extentText } from '../../shared/op/extent';
-import { count, duration, flopRate, flops, share } from '../../shared/text/format';
+import { count, duration, flopRate, flops, share, timeShare } from '../../shared/text/format';
 import { Findings } from '../../shared/findings/findings';
 import { Notice } from '../../shared/page/states';
 import { FLOP_RATE, FLOPS, quantityText, UNKNOWN } from '../../shared/text/quantities';
@@ -27,7 +27,7 @@ export function Head(props: { readonly record: FlopsRecord; readonly model: Flop
           kind="partial"
           text={l10n.t(
             'The FLOPs of ops with {0} of the op time are not known; they are left out of every figure.',
-            share(unknown_ratio),
+            timeShare(unknown_ratio),
           )}
         />
       ) : null}

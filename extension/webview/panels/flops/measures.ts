@@ -9,6 +9,7 @@ import { dotted, flopRate, share } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { measured, type Measure } from './tree';
+import { timed } from '../../shared/text/basis';
 
 export function measureName(measure: Measure): string {
   return {
@@ -46,7 +47,7 @@ export function readout(row: FlopsRow, whole: FlopsRow, measure: Measure): strin
         whole.self_ps === 0
         ? null
         : TIME.text(row.self_ps),
-    row.flops_per_s === null ? null : l10n.t('{0} over wall clock', flopRate(row.flops_per_s)),
+    row.flops_per_s === null ? null : l10n.t('{0} over wall clock', timed(flopRate(row.flops_per_s))),
     row.mfu_ratio === null ? null : l10n.t('MFU {0}', leastText(row.mfu_ratio, row.utilisation_is_least)),
   ]);
 }

@@ -9,7 +9,7 @@ import { PlainTable } from '../../shared/frame/plainTable';
 import { opsText, stepsAndDevices, wholeText } from '../../shared/op/extent';
 import { PhaseName } from '../../shared/op/phaseName';
 import { lineText } from '../../shared/op/words';
-import { count, duration, exactDuration, share } from '../../shared/text/format';
+import { count, duration, exactDuration, timeShare } from '../../shared/text/format';
 import { usePage } from '../../shared/page/page';
 import { TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
@@ -18,6 +18,7 @@ import { estimateMark, placeText, stateText } from './columns';
 import type { HotRow } from './rows';
 import { Waiting } from './waiting';
 import { isOfThreads } from './split';
+import { led } from '../../shared/text/basis';
 
 interface RowDetailsProps {
   readonly row: HotRow;
@@ -86,7 +87,7 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
           // Wall clock first, and what it is of.
           {
             name: wholeText(record.extent),
-            text: `${mark}${share(row.share_ratio)}`,
+            text: led(mark, timeShare(row.share_ratio)),
             exact: exactDuration(row.wall_ps),
           },
           {
@@ -103,7 +104,7 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
             ? null
             : {
                 name: hasSteps ? l10n.t('inclusive per step') : l10n.t('inclusive time'),
-                text: l10n.t('{0} ({1})', duration(inclusive_ps), share(row.inclusive_share_ratio)),
+                text: l10n.t('{0} ({1})', duration(inclusive_ps), timeShare(row.inclusive_share_ratio)),
                 exact: exactDuration(inclusive_ps),
               },
           row.self_ps === null || isWaitingAlone(row) ? null : opTimeFact(record, row.self_ps),
@@ -111,7 +112,7 @@ function LineFacts(props: { readonly row: HotRow; readonly record: LinesRecord }
             ? null
             : {
                 name: l10n.t('of op time'),
-                text: `${mark}${share(row.self_ps / Math.max(1, record.op_time_ps))}`,
+                text: led(mark, timeShare(row.self_ps / Math.max(1, record.op_time_ps))),
                 exact: exactDuration(row.self_ps),
               },
           executions === null || isWaitingAlone(row)
@@ -172,8 +173,8 @@ function Phases(props: { readonly row: HotRow; readonly record: LinesRecord }) {
           name: <PhaseName phase={phase} />,
           cells: [
             { text: duration(eachStep(record, phases[phase])), exact: exactDuration(phases[phase]) },
-            { text: share(phases[phase] / Math.max(1, row.self_ps ?? 0)) },
-            { text: share(phases[phase] / Math.max(1, record.op_time_ps)) },
+            { text: timeShare(phases[phase] / Math.max(1, row.self_ps ?? 0)) },
+            { text: timeShare(phases[phase] / Math.max(1, record.op_time_ps)) },
           ],
         }))}
       />
@@ -199,8 +200,9 @@ function Ops(props: RowDetailsProps) {
           <li key={op.key}>
             <div class="op-head">
               <span class="end share-text" title={exactDuration(op.self_ps)}>
-                {op.shared || op.inherited ? '≈ ' : ''}
-                {share(op.self_ps / Math.max(1, row.self_ps ?? 0))}
+                {op.has_estimate
+                  ? led(op.shared || op.inherited ? '≈ ' : '', timeShare(op.self_ps / Math.max(1, row.self_ps ?? 0)))
+                  : l10n.t('no estimate')}
               </span>
               <code class="ellipsis" title={op.scope}>
                 {op.primitive === '' ? op.category : op.primitive}

@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { LinesRecord } from '../../../src/protocol';
 import { extentText, wholeText } from '../../shared/op/extent';
-import { count, coverage, share } from '../../shared/text/format';
+import { count, coverage, timeShare } from '../../shared/text/format';
 import { type Grouping, type HotRow, NO_FUNCTION } from './rows';
 import { isWallKnown } from './split';
 
@@ -22,12 +22,12 @@ export function statusParts(record: LinesRecord, grouping: Grouping): readonly (
     callers === 0 ? null : callers === 1 ? l10n.t('1 more calls them') : l10n.t('{0} more call them', count(callers)),
     record.unattributed_wall_ps === 0
       ? null
-      : l10n.t('{0} not on a line', share(record.unattributed_wall_ps / whole_ps)),
+      : l10n.t('{0} not on a line', timeShare(record.unattributed_wall_ps / whole_ps)),
     idle_ps === 0
       ? null
       : isWallKnown(record)
-        ? l10n.t('{0} idle on no line', share(idle_ps / whole_ps))
-        : l10n.t('{0} idle, or of what is missing', share(idle_ps / whole_ps)),
+        ? l10n.t('{0} idle on no line', timeShare(idle_ps / whole_ps))
+        : l10n.t('{0} idle, or of what is missing', timeShare(idle_ps / whole_ps)),
   ];
 }
 

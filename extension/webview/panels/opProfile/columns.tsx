@@ -10,6 +10,7 @@ import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { COUNT, FLOPS, TIME } from '../../shared/text/quantities';
 import type { ProfileNode } from './tree';
+import { knownTime, noEstimate } from '../../shared/op/estimates';
 
 export const TIME_COLUMN = 'share';
 export const WASTED_COLUMN = 'wasted';
@@ -42,20 +43,17 @@ export function profileColumns(options: {
       }),
       value: (node) => (isOp(node) ? sortedName(namedOp(node)) : labelText(node)),
     },
-    shareColumn<ProfileNode>(
-      TIME_COLUMN,
-      options.withIdle ? l10n.t('Of all time') : l10n.t('Of op time'),
-      (node) => node.self_ps,
-      {
-        meaning: l10n.t('Self time as a share of {0}', wholeName),
-        whole,
-        isBlank: isElement,
-      },
-    ),
-    numberColumn<ProfileNode>('self', l10n.t('Self'), TIME, (node) => node.self_ps, {
+    shareColumn<ProfileNode>(TIME_COLUMN, options.withIdle ? l10n.t('Of all time') : l10n.t('Of op time'), knownTime, {
+      meaning: l10n.t('Self time as a share of {0}', wholeName),
+      whole,
+      isBlank: isElement,
+      unknown: noEstimate,
+    }),
+    numberColumn<ProfileNode>('self', l10n.t('Self'), TIME, knownTime, {
       meaning: l10n.t('Self time {0}', options.extent),
       rank: 3,
       isBlank: isElement,
+      unknown: noEstimate,
     }),
     isKnown('wasted_ps')
       ? shareColumn<ProfileNode>(WASTED_COLUMN, l10n.t('Wasted'), (node) => node.wasted_ps, {

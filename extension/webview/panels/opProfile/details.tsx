@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { Finding } from '../../../src/protocol';
 import { LineLink } from '../../shared/controls/lineLink';
 import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
-import { duration, share } from '../../shared/text/format';
+import { duration, timeShare } from '../../shared/text/format';
 import { BYTES, COUNT, FLOPS, type Quantity, TIME } from '../../shared/text/quantities';
 import { OpCard } from '../../shared/op/card/opCard';
 import { boundByText } from '../../shared/op/words';
@@ -33,7 +33,7 @@ export function ProfileDetails(props: DetailsProps) {
 function Summary(props: DetailsProps) {
   const { node, tree } = props;
   const { parent, self_ps, wasted_ps } = node;
-  const ofWhole = (time_ps: number): string => share(time_ps / Math.max(1, tree.whole_ps));
+  const ofWhole = (time_ps: number): string => timeShare(time_ps / Math.max(1, tree.whole_ps));
   const known = (name: string, quantity: Quantity, value: number | null, more: Partial<Fact> = {}): Fact | null =>
     value === null ? null : { ...quantityFact(name, quantity, value), ...more };
   const { flop_utilisation_ratio: flopRatio, bandwidth_utilisation_ratio: byteRatio } = node;
@@ -61,7 +61,11 @@ function Summary(props: DetailsProps) {
         },
     byteRatio === null
       ? null
-      : { name: l10n.t('bandwidth utilisation'), text: share(byteRatio), exact: ofPeakText(byteRatio, node.findings) },
+      : {
+          name: l10n.t('bandwidth utilisation'),
+          text: timeShare(byteRatio),
+          exact: ofPeakText(byteRatio, node.findings),
+        },
     node.bound_by === null ? null : { name: l10n.t('bound by'), text: boundByText(node.bound_by) },
   ];
   return (

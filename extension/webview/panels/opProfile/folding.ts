@@ -66,6 +66,7 @@ function amountOf(node: ProfileNode, measure: Measure): number {
 
 function restNode(parent: ProfileNode, rest: readonly ProfileNode[]): ProfileNode {
   return {
+    has_estimate: true,
     kind: 'more',
     key: `${parent.key} …`,
     op_key: null,

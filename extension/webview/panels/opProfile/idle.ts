@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { OpProfileRecord } from '../../../src/protocol';
 import { extentText } from '../../shared/op/extent';
-import { duration, share } from '../../shared/text/format';
+import { duration, timeShare } from '../../shared/text/format';
 
 /** When nothing ran, in as many words as fit a cell: `in complete steps`. */
 export function idleWhole({ extent }: OpProfileRecord): string {
@@ -32,5 +32,5 @@ export function idleStatus(record: OpProfileRecord, withIdle: boolean): string |
 }
 
 function idleShare({ wall }: OpProfileRecord): string {
-  return share((wall?.idle_ps ?? 0) / Math.max(1, wall?.wall_ps ?? 0));
+  return timeShare((wall?.idle_ps ?? 0) / Math.max(1, wall?.wall_ps ?? 0));
 }

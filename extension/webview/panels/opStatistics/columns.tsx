@@ -23,6 +23,7 @@ import {
   type Quantity,
   TIME,
 } from '../../shared/text/quantities';
+import { knownTime, noEstimate } from '../../shared/op/estimates';
 
 export const SHARE_COLUMN = 'share';
 export const FLOPS_COLUMN = 'flops';
@@ -56,16 +57,12 @@ export function opColumns(record: OpsRecord): readonly Column<OpRow>[] {
         ),
       },
     ),
-    shareColumn<OpRow>(
-      SHARE_COLUMN,
-      l10n.t('Of op time'),
-      ({ executions, self_ps }) => (executions === 0 ? null : self_ps),
-      {
-        meaning: l10n.t('Self time as a share of all op time; the bar is full at the longest op'),
-        whole: record.op_time_ps,
-        longest,
-      },
-    ),
+    shareColumn<OpRow>(SHARE_COLUMN, l10n.t('Of op time'), (row) => (row.executions === 0 ? null : knownTime(row)), {
+      unknown: noEstimate,
+      meaning: l10n.t('Self time as a share of all op time; the bar is full at the longest op'),
+      whole: record.op_time_ps,
+      longest,
+    }),
     time('self_ps', l10n.t('Self'), l10n.t('Self time of all executions {0}', over)),
     time('mean_ps', l10n.t('Mean'), l10n.t('Self time of an execution on average')),
     time('least_ps', l10n.t('Least'), l10n.t('The shortest execution')),

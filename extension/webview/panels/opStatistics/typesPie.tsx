@@ -7,7 +7,7 @@ import { Pie, sectorsOf } from '../../shared/charts/pie';
 import { type PlacedName, placedNames } from '../../shared/charts/pieNames';
 import { useWalk } from '../../shared/controls/walk';
 import { useSize } from '../../shared/frame/size';
-import { share } from '../../shared/text/format';
+import { timeShare } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { exactText, hueOf, isUnknown, patternOf, typeName } from './typeWords';
 import type { PressedProps } from './typesView';
@@ -93,7 +93,7 @@ function NamedPie({
           >
             <span class={`type-mark pattern-${patternOf(type)}`} style={{ '--hue': hueOf(type) }} />
             <span class="type-name ellipsis">{typeName(type)}</span>
-            <span class="share-text quiet">{isUnknown(type) ? UNKNOWN : share(type.share_ratio)}</span>
+            <span class="share-text quiet">{isUnknown(type) ? UNKNOWN : timeShare(type.share_ratio)}</span>
           </button>
         ))}
       </div>

@@ -5,7 +5,7 @@ import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { useWalk } from '../../shared/controls/walk';
 import { Meter } from '../../shared/charts/cells';
-import { share } from '../../shared/text/format';
+import { timeShare } from '../../shared/text/format';
 import { COUNT, FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
@@ -81,7 +81,7 @@ function TypesList({ types, measure, shown, filter, onPress }: PressedProps) {
           </span>
           <span class="type-name ellipsis">{typeName(type)}</span>
           {shown === 'bars' ? <Meter ratio={longest === 0 ? 0 : type.share_ratio / longest} /> : null}
-          <span class="share-text">{isUnknown(type) ? UNKNOWN : share(type.share_ratio)}</span>
+          <span class="share-text">{isUnknown(type) ? UNKNOWN : timeShare(type.share_ratio)}</span>
           <span class="type-time quiet">{amountText(type, measure)}</span>
         </button>
       ))}

@@ -6,7 +6,7 @@ import { Icon } from '../../shared/controls/elements';
 import { LineLink } from '../../shared/controls/lineLink';
 import { canRun, commandLabel, commandOf } from '../../shared/findings/actions';
 import { usePage } from '../../shared/page/page';
-import { byteSize, count, dotted, duration, share } from '../../shared/text/format';
+import { byteSize, count, dotted, duration, timeShare } from '../../shared/text/format';
 import { Prose } from '../../shared/text/prose';
 import { steadySteps } from './head';
 
@@ -69,7 +69,7 @@ function Item({ advice }: { readonly advice: Advice }) {
       <p class="saving" title={advice.saving}>
         {savedText(advice)}
         {advice.saving_ratio === null || advice.saving_per_step_ps === null ? null : (
-          <span class="quiet">{share(advice.saving_ratio)}</span>
+          <span class="quiet">{timeShare(advice.saving_ratio)}</span>
         )}
       </p>
       <div class="said">

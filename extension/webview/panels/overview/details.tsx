@@ -6,7 +6,7 @@ import { Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable } from '../../shared/frame/plainTable';
 import { Ways } from '../../shared/frame/ways';
 import { greatestParts, partName } from '../../shared/steps/parts';
-import { count, duration, exactDuration, share } from '../../shared/text/format';
+import { count, duration, exactDuration, timeShare } from '../../shared/text/format';
 import { TIME } from '../../shared/text/quantities';
 
 export function StepCard(props: { readonly record: OverviewRecord; readonly step: OverviewRecord['steps'][number] }) {
@@ -21,7 +21,11 @@ export function StepCard(props: { readonly record: OverviewRecord; readonly step
           quantityFact(l10n.t('Takes'), TIME, duration_ps),
           mean === null
             ? null
-            : { name: l10n.t('Of the mean'), text: share(duration_ps / mean), exact: exactDuration(Math.round(mean)) },
+            : {
+                name: l10n.t('Of the mean'),
+                text: timeShare(duration_ps / mean),
+                exact: exactDuration(Math.round(mean)),
+              },
           quantityFact(l10n.t('Begins at'), TIME, start_ps),
         ]}
       />
@@ -35,7 +39,7 @@ export function StepCard(props: { readonly record: OverviewRecord; readonly step
             name: partName(part),
             cells: [
               { text: duration(of_step), exact: l10n.t('{0} over all devices', exactDuration(time)) },
-              { text: share(time / Math.max(1, wall)) },
+              { text: timeShare(time / Math.max(1, wall)) },
             ],
           };
         })}

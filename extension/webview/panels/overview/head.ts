@@ -5,7 +5,7 @@ import type { OverviewRecord, PeakRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
 import { greatest } from '../../shared/table/greatest';
 import { byteRate, byteSize, count, dotted, duration, flopRate } from '../../shared/text/format';
-import { BYTES, RATIO, TIME } from '../../shared/text/quantities';
+import { BYTES, TIME, TIME_RATIO } from '../../shared/text/quantities';
 
 type SummaryFigure = OverviewRecord['summary'][number];
 
@@ -21,7 +21,7 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
   const ofSteady = steady === all ? null : l10n.t('of {0} of {1} steps', count(steady), count(all));
   const mark = figure.at_least ? '≥ ' : figure.basis === 'estimated' ? '≈ ' : '';
   const ratio = (name: string, of: string, meaning: string): Figure =>
-    quantityFigure(name, RATIO, value, value === null ? l10n.t('not known') : of, { mark, meaning });
+    quantityFigure(name, TIME_RATIO, value, value === null ? l10n.t('not known') : of, { mark, meaning });
   switch (quantity) {
     case 'step':
       return quantityFigure(l10n.t('Step'), TIME, value, dotted([spreadText(figure), ofSteady]), {

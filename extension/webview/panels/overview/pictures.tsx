@@ -7,7 +7,7 @@ import type { PanelId } from '../../../src/panels/registry';
 import type { OverviewRecord } from '../../../src/protocol';
 import { usePage } from '../../shared/page/page';
 import { greatest } from '../../shared/table/greatest';
-import { byteSize, count, duration, share } from '../../shared/text/format';
+import { byteSize, count, duration, share, timeShare } from '../../shared/text/format';
 
 const WIDTH = 120;
 const HEIGHT = 40;
@@ -123,7 +123,7 @@ function KindsPicture({ record }: { readonly record: OverviewRecord }) {
       panel="opStatistics"
       title={l10n.t('Types of ops')}
       caption={
-        first === undefined ? l10n.t('no ops') : `${share(first.share_ratio)} ${first.category || l10n.t('others')}`
+        first === undefined ? l10n.t('no ops') : `${timeShare(first.share_ratio)} ${first.category || l10n.t('others')}`
       }
     >
       {record.kinds.map(({ category, share_ratio: ratio }, at) => (

@@ -16,7 +16,7 @@ import { paintStacks } from '../../shared/steps/stacks';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
 import { numberColumn, textColumn } from '../../shared/table/kinds';
-import { count, dotted, duration, share } from '../../shared/text/format';
+import { count, dotted, duration, timeShare } from '../../shared/text/format';
 import { COUNT, TIME } from '../../shared/text/quantities';
 
 type Step = OverviewRecord['steps'][number];
@@ -112,7 +112,7 @@ export function StepsChart(props: {
           ...present.map((part) => ({
             mark: <LookMark {...partLook(part)} />,
             text: partName(part),
-            note: share((sums[part] ?? 0) / Math.max(1, whole)),
+            note: timeShare((sums[part] ?? 0) / Math.max(1, whole)),
           })),
           hasOutliers
             ? { mark: <span class="outlier-mark" />, text: l10n.t('much longer or shorter than most') }
@@ -129,7 +129,7 @@ function readText(step: Step): string {
   return dotted([
     l10n.t('step {0}', count(step.number)),
     duration(step.duration_ps),
-    ...parts.map(([part, time]) => `${partName(part)} ${share(time / Math.max(1, step.wall_ps))}`),
+    ...parts.map(([part, time]) => `${partName(part)} ${timeShare(time / Math.max(1, step.wall_ps))}`),
   ]);
 }
 

@@ -7,9 +7,10 @@ import { LineLink } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { openCommand } from '../../../src/panels/panelList';
-import { duration, exactDuration, flopRate, share } from '../../shared/text/format';
+import { duration, exactDuration, flopRate, timeShare } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { waitingName } from '../../shared/text/waiting';
+import { led, timed } from '../../shared/text/basis';
 
 const MOST_LINES = 6;
 const MOST_OPS = 8;
@@ -58,11 +59,8 @@ export function TopLines(props: {
                 <td class="of-meter">
                   <Meter ratio={line.share_ratio} isWaiting={isWaiting} />
                 </td>
-                <td class="end">
-                  {line.basis === 'estimated' ? '≈ ' : ''}
-                  {share(line.share_ratio)}
-                </td>
-                <td class="end quiet more">{share(line.cumulative_ratio)}</td>
+                <td class="end">{led(line.basis === 'estimated' ? '≈ ' : '', timeShare(line.share_ratio))}</td>
+                <td class="end quiet more">{timeShare(line.cumulative_ratio)}</td>
                 <td class="end" title={line.per_step_ps === null ? '' : exactDuration(line.per_step_ps)}>
                   {line.per_step_ps === null ? UNKNOWN : duration(line.per_step_ps)}
                 </td>
@@ -138,11 +136,11 @@ export function TopOps({ record }: { readonly record: OverviewRecord }) {
                 <Meter ratio={op.share_ratio} />
               </td>
               <td class="end" title={exactDuration(op.self_ps)}>
-                {share(op.share_ratio)}
+                {timeShare(op.share_ratio)}
               </td>
-              <td class="end quiet more">{share(op.cumulative_ratio)}</td>
+              <td class="end quiet more">{timeShare(op.cumulative_ratio)}</td>
               <td class="end">{op.per_step_ps === null ? UNKNOWN : duration(op.per_step_ps)}</td>
-              <td class="end rate">{op.flops_per_s === null ? UNKNOWN : flopRate(op.flops_per_s)}</td>
+              <td class="end rate">{op.flops_per_s === null ? UNKNOWN : timed(flopRate(op.flops_per_s))}</td>
             </tr>
           ))}
         </tbody>

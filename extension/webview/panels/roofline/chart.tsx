@@ -8,7 +8,7 @@ import { type Box, boxStyle } from '../../shared/charts/box';
 import { DrawnCanvas } from '../../shared/charts/canvas';
 import { Legend, type LegendEntry } from '../../shared/charts/legend';
 import { movedTo, positionOf, valueAt, within, zoomed } from '../../shared/charts/logScale';
-import { byteRate, dotted, duration, flopRate, intensity, share } from '../../shared/text/format';
+import { byteRate, dotted, duration, flopRate, intensity, timeShare } from '../../shared/text/format';
 import { boundByText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { useSize } from '../../shared/frame/size';
@@ -37,6 +37,7 @@ import {
   viewWith,
   wholeView,
 } from './points';
+import { timed } from '../../shared/text/basis';
 
 const REACH_PX = 24;
 /** What is dragged less is a click; in a direction in which it is less, nothing is zoomed. */
@@ -224,13 +225,13 @@ export function readout(row: RooflineRow, ceiling_flops_per_s: number | null = n
   return dotted([
     rowName(row),
     intensity(row.intensity_flops_per_byte),
-    flopRate(row.flops_per_s),
+    timed(flopRate(row.flops_per_s)),
     ofLimit === null || row.limit_flops_per_s === null
       ? null
-      : l10n.t('{0} of the limit of {1}', share(ofLimit), flopRate(row.limit_flops_per_s)),
+      : l10n.t('{0} of the limit of {1}', timeShare(ofLimit), flopRate(row.limit_flops_per_s)),
     ceiling_flops_per_s === null ? null : l10n.t('{0} from caches', flopRate(ceiling_flops_per_s)),
     row.bound_by === null ? null : l10n.t('bound by {0}', boundByText(row.bound_by)),
-    l10n.t('{0}, {1} of op time', duration(row.self_ps), share(row.share_ratio)),
+    l10n.t('{0}, {1} of op time', duration(row.self_ps), timeShare(row.share_ratio)),
   ]);
 }
 

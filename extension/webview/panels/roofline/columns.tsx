@@ -8,7 +8,7 @@ import { leastText } from '../../shared/op/utilisation';
 import { boundByText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, type NumberOptions, shareColumn, textColumn } from '../../shared/table/kinds';
-import { share } from '../../shared/text/format';
+import { timeShare } from '../../shared/text/format';
 import {
   BYTE_RATE,
   BYTES,
@@ -17,8 +17,8 @@ import {
   INTENSITY,
   type Quantity,
   quantityText,
-  RATIO,
   TIME,
+  TIME_RATIO,
 } from '../../shared/text/quantities';
 import { BoundMark } from './marks';
 import { boundOf, shareOfLimit } from './points';
@@ -55,7 +55,7 @@ export function rooflineColumns(options: {
           }),
         ];
   const limits: readonly Column<RooflineRow>[] = [
-    number('ofLimit', l10n.t('Of limit'), RATIO, shareOfLimit, {
+    number('ofLimit', l10n.t('Of limit'), TIME_RATIO, shareOfLimit, {
       meaning: l10n.t('The rate as a share of the roof at its intensity'),
       rank: 2,
       exact: (row) => withFindings(shareOfLimit(row), row),
@@ -64,11 +64,11 @@ export function rooflineColumns(options: {
       meaning: l10n.t('The rate that the roof allows at its intensity'),
       rank: 7,
     }),
-    number('efficiency', l10n.t('Efficiency'), RATIO, (row) => row.efficiency_ratio, {
+    number('efficiency', l10n.t('Efficiency'), TIME_RATIO, (row) => row.efficiency_ratio, {
       meaning: l10n.t('The greatest utilisation of compute and of any memory'),
       rank: 3,
       text: ({ efficiency_ratio: ratio, utilisation_is_least }) =>
-        ratio === null ? quantityText(RATIO, ratio) : leastText(ratio, utilisation_is_least),
+        ratio === null ? quantityText(TIME_RATIO, ratio) : leastText(ratio, utilisation_is_least),
       exact: (row) => withFindings(row.efficiency_ratio, row),
     }),
     textColumn<RooflineRow>('boundBy', l10n.t('Bound by'), (row) => row.bound_by, {
@@ -120,5 +120,5 @@ export function rooflineColumns(options: {
 
 /** A share of a limit; it may be above it, which the findings explain. */
 function withFindings(ratio: number | null, { findings }: RooflineRow): string {
-  return [ratio === null ? l10n.t('unknown') : share(ratio), ...sentences(findings)].join('\n');
+  return [ratio === null ? l10n.t('unknown') : timeShare(ratio), ...sentences(findings)].join('\n');
 }

@@ -5,7 +5,17 @@ import type { RooflineRecord, RooflineRow } from '../../../src/protocol';
 import { Facts, quantityFact } from '../../shared/frame/facts';
 import { OpCard } from '../../shared/op/card/opCard';
 import { boundByText, spaceName } from '../../shared/op/words';
-import { BYTE_RATE, BYTES, FLOP_RATE, FLOPS, INTENSITY, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
+import {
+  BYTE_RATE,
+  BYTES,
+  FLOP_RATE,
+  FLOPS,
+  INTENSITY,
+  PEAK_FLOP_RATE,
+  TIME,
+  TIME_RATIO,
+  UNKNOWN,
+} from '../../shared/text/quantities';
 import { Peaks } from '../../shared/op/peaks';
 import { aboveOf, FindingsBelow } from '../../shared/findings/findings';
 import { leastText } from '../../shared/op/utilisation';
@@ -50,14 +60,14 @@ function Program(props: { readonly row: RooflineRow }) {
       <Facts
         facts={[
           quantityFact(l10n.t('op time'), TIME, row.self_ps),
-          quantityFact(l10n.t('share of op time'), RATIO, row.share_ratio),
+          quantityFact(l10n.t('share of op time'), TIME_RATIO, row.share_ratio),
           quantityFact(l10n.t('FLOPs'), FLOPS, row.flops),
           quantityFact(l10n.t('bytes'), BYTES, row.bytes),
           quantityFact(l10n.t('intensity'), INTENSITY, row.intensity_flops_per_byte),
           quantityFact(l10n.t('rate'), FLOP_RATE, row.flops_per_s),
           quantityFact(l10n.t('bandwidth'), BYTE_RATE, row.bytes_per_s),
-          quantityFact(l10n.t('limit'), FLOP_RATE, row.limit_flops_per_s),
-          quantityFact(l10n.t('of limit'), RATIO, shareOfLimit(row)),
+          quantityFact(l10n.t('limit'), PEAK_FLOP_RATE, row.limit_flops_per_s),
+          quantityFact(l10n.t('of limit'), TIME_RATIO, shareOfLimit(row)),
           {
             name: l10n.t('efficiency'),
             text: row.efficiency_ratio === null ? UNKNOWN : leastText(row.efficiency_ratio, row.utilisation_is_least),

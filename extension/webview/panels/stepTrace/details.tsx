@@ -7,7 +7,7 @@ import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { PlainTable, type PlainRow } from '../../shared/frame/plainTable';
 import { Ways } from '../../shared/frame/ways';
 import { greatestParts, partName } from '../../shared/steps/parts';
-import { count, duration, exactDuration, share } from '../../shared/text/format';
+import { count, duration, exactDuration, timeShare } from '../../shared/text/format';
 import { BYTES, TIME } from '../../shared/text/quantities';
 import type { Row } from './charts';
 
@@ -49,7 +49,7 @@ function Contents({ record, row }: { readonly record: StepTraceRecord; readonly 
       : {
           key,
           name,
-          cells: [{ text: duration(time), exact: exactDuration(time) }, { text: share(time / whole) }],
+          cells: [{ text: duration(time), exact: exactDuration(time) }, { text: timeShare(time / whole) }],
         };
   const spans = [
     line('interval', l10n.t('interval'), row.interval_ps),

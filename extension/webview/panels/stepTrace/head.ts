@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { StepTraceRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
-import { byteSize, count, dotted, duration, share } from '../../shared/text/format';
+import { byteSize, count, dotted, duration, timeShare } from '../../shared/text/format';
 import { TIME } from '../../shared/text/quantities';
 import { stepMeaning } from './columns';
 
@@ -13,7 +13,7 @@ export function figures(record: StepTraceRecord): readonly (Figure | null)[] {
     return [];
   }
   const { duration_ps: whole } = mean;
-  const of = (time: number): string => l10n.t('{0} of it', share(time / Math.max(1, whole)));
+  const of = (time: number): string => l10n.t('{0} of it', timeShare(time / Math.max(1, whole)));
   const averaged = rows.filter(({ is_steady: isSteady, has_interval: has }) => isSteady && has).length;
   return [
     quantityFigure(

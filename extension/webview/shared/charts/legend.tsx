@@ -1,7 +1,7 @@
 // What the marks of a chart mean, below it.
 
 import type { ComponentChildren } from 'preact';
-import { share } from '../text/format';
+import { timeShare } from '../text/format';
 import { phaseName } from '../text/phases';
 import { type Phase, PHASES } from '../theme';
 import { Swatch } from './cells';
@@ -35,6 +35,12 @@ export function phaseEntries(shares: Readonly<Partial<Record<Phase, number | nul
     const ratio = shares[phase];
     return ratio === undefined || ratio === 0
       ? []
-      : [{ mark: <Swatch hue={phase} />, text: phaseName(phase), ...(ratio === null ? {} : { note: share(ratio) }) }];
+      : [
+          {
+            mark: <Swatch hue={phase} />,
+            text: phaseName(phase),
+            ...(ratio === null ? {} : { note: timeShare(ratio) }),
+          },
+        ];
   });
 }

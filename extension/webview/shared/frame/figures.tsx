@@ -4,6 +4,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { greatest } from '../table/greatest';
 import { type Quantity, UNKNOWN } from '../text/quantities';
+import { led } from '../text/basis';
 import { rowsThatFit } from './figureRows';
 import { useSize } from './size';
 
@@ -24,7 +25,7 @@ export function quantityFigure(
   of: string,
   { mark = '', meaning = '' }: { readonly mark?: string; readonly meaning?: string } = {},
 ): Figure {
-  const text = value === null ? UNKNOWN : `${mark}${quantity.text(value)}`;
+  const text = value === null ? UNKNOWN : led(mark, quantity.text(value));
   const exact = [value === null ? '' : quantity.exact(value), meaning].filter((part) => part !== '').join('\n');
   return { name, text, of, exact };
 }

@@ -3,9 +3,10 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { IconButton } from '../controls/elements';
+import { Icon, IconButton } from '../controls/elements';
 import { usePage } from '../page/page';
 import { type Size, useSize } from './size';
+import { prediction } from '../text/basis';
 
 /** Narrower pages, such as the side bar, have their details below. */
 const BESIDE_FROM_PX = 760;
@@ -68,6 +69,7 @@ export function Frame(props: {
             </span>
           ))}
         </p>
+        <PredictedFor />
         {props.controls}
         <IconButton
           icon={isBeside ? 'layout-sidebar-right' : 'layout-panel'}
@@ -92,6 +94,16 @@ export function Frame(props: {
         {props.status}
       </div>
     </div>
+  );
+}
+
+/** For which device times are predicted, where nothing of them ran on one. */
+function PredictedFor() {
+  const known = prediction();
+  return known === null ? null : (
+    <p class="predicted-for" title={known.sentences.join('\n')}>
+      <Icon name="telescope" /> {l10n.t('predicted for {0}', known.device)}
+    </p>
   );
 }
 

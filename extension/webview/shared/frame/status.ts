@@ -3,12 +3,12 @@
 import * as l10n from '@vscode/l10n';
 import { useContext } from 'preact/hooks';
 import { ReadTime } from '../page/record';
-import { count, dotted, duration } from '../text/format';
+import { count, dotted, measuredDuration } from '../text/format';
 
 /** Parts that are null are left out. */
 export function useStatusLine(parts: readonly (string | null)[]): string {
   const took_ms = useContext(ReadTime);
-  const took = took_ms === null ? null : l10n.t('read in {0}', duration(took_ms * 1e9));
+  const took = took_ms === null ? null : l10n.t('read in {0}', measuredDuration(took_ms * 1e9));
   return dotted([...parts, took]);
 }
 

@@ -6,15 +6,15 @@ import * as l10n from '@vscode/l10n';
 import { gradeOf } from '../charts/cells';
 import type { Column } from '../table/columns';
 import { numberColumn, type NumberOptions } from '../table/kinds';
-import { share } from '../text/format';
-import { RATIO, UNKNOWN } from '../text/quantities';
+import { timeShare } from '../text/format';
+import { TIME_RATIO, UNKNOWN } from '../text/quantities';
 
 /**
  * A share of the peak in full, with how it is to be read. It may be above one, which `findings` explain: bars end at the
  * peak, so the number is what says it.
  */
 export function ofPeakText(ratio: number, findings: readonly Finding[]): string {
-  return [l10n.t('{0} of the peak', share(ratio)), ...sentences(findings)].join('\n');
+  return [l10n.t('{0} of the peak', timeShare(ratio)), ...sentences(findings)].join('\n');
 }
 
 /** Why no rate of a record is held against a peak; null where they are. */
@@ -42,7 +42,7 @@ type UtilisedRow = Pick<
 
 /** A share of a peak: `≥ 41 %` where it is at least that. */
 export function leastText(ratio: number, isLeast: boolean): string {
-  return isLeast ? l10n.t('≥ {0}', share(ratio)) : share(ratio);
+  return isLeast ? l10n.t('≥ {0}', timeShare(ratio)) : timeShare(ratio);
 }
 
 interface UtilisationOptions<Row> extends Omit<NumberOptions<Row>, 'unknown'> {
@@ -86,7 +86,7 @@ function utilisationColumn<Row extends UtilisedRow>(
   options: UtilisationOptions<Row>,
 ): Column<Row> {
   const { reason, isBlank = () => false, ...more } = options;
-  return numberColumn<Row>(id, title, RATIO, (row) => of(row).ratio, {
+  return numberColumn<Row>(id, title, TIME_RATIO, (row) => of(row).ratio, {
     width_px: 120,
     least_px: 72,
     isBlank,

@@ -12,6 +12,7 @@ import { usePage } from './page';
 import { type Fetched, ReadTime, useRecord } from './record';
 import { remedyOf } from '../findings/actions';
 import { Cancelled, Empty, Failed, Loading, Notice } from './states';
+import { showBasisOf } from '../text/basis';
 
 /** Fetches the record of a panel and shows it by `show`, unless a finding says why there is nothing to show. */
 export function RecordView<View extends ViewId>(props: {
@@ -40,6 +41,7 @@ export function RecordView<View extends ViewId>(props: {
   }
   if ((path !== null || facts.shownRun !== null) && fetched.value !== null) {
     const view = fetched.value;
+    showBasisOf(view.run);
     const why = view.record.findings.find(({ severity }) => severity === 'empty') ?? null;
     const isEmpty = props.isEmpty?.(view) ?? why !== null;
     return (

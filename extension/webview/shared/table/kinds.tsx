@@ -3,7 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import { exactLine, LineLink, lineOrder, type LinePlace } from '../controls/lineLink';
 import { lineText } from '../op/words';
-import { exactText, type Quantity, quantityText, RATIO, TIME, UNKNOWN } from '../text/quantities';
+import { led } from '../text/basis';
+import { RATIO, TIME, TIME_RATIO, UNKNOWN, exactText, quantityText, type Quantity } from '../text/quantities';
 import type { Column } from './columns';
 
 /** What may be said of any column, in place of what its kind has. */
@@ -31,13 +32,13 @@ export function numberColumn<Row>(
   return {
     id,
     title,
-    width_px: quantity === RATIO ? 80 : unit.endsWith('/s') ? 112 : 96,
+    width_px: quantity.unit === RATIO.unit ? 80 : unit.endsWith('/s') ? 112 : 96,
     least_px: 64,
     align: 'end',
     value: known,
     text: (row) => {
       const number = value(row);
-      return isBlank(row) ? '' : `${number === null ? '' : (mark?.(row) ?? '')}${quantityText(quantity, number)}`;
+      return isBlank(row) ? '' : led(number === null ? '' : (mark?.(row) ?? ''), quantityText(quantity, number));
     },
     exact: (row) => {
       const number = value(row);
@@ -74,7 +75,7 @@ export function shareColumn<Row>(
   return numberColumn(
     id,
     title,
-    RATIO,
+    quantity.unit === TIME.unit ? TIME_RATIO : RATIO,
     (row) => {
       const part = value(row);
       return part === null ? null : part / Math.max(1, whole);

@@ -1,5 +1,8 @@
 // Numbers as people read them, written as the daemon writes them (report/numbers.py): three significant digits, the
-// unit after the number, SI for time and FLOPs, binary for bytes. Exact values are for tooltips.
+// unit after the number, SI for time and FLOPs, binary for bytes. Exact values are for tooltips. Times are marked where
+// they are predicted.
+
+import { timed } from './basis';
 
 const THIN_SPACE = '\u202f';
 export const TIME_UNITS = [
@@ -20,8 +23,13 @@ const FLOP_UNITS = [
 
 /** A time with its SI unit: `32.4 ms`; before zero with a minus. */
 export function duration(time_ps: number): string {
+  return timed(measuredDuration(time_ps));
+}
+
+/** The same of a time that was measured whatever others are: how long reading took. */
+export function measuredDuration(time_ps: number): string {
   if (time_ps <= -0.5) {
-    return `−${duration(-time_ps)}`;
+    return `−${measuredDuration(-time_ps)}`;
   }
   return scaled(time_ps, TIME_UNITS) ?? `${fixed(Math.max(0, time_ps), 0)} ps`;
 }
@@ -38,7 +46,7 @@ export function exactDuration(time_ps: number): string {
           .padStart(digits, '0')
           .replace(/0+$/, '');
   const groups = decimals === '' ? '' : `.${decimals.replace(/(\d{3})(?=\d)/g, `$1${THIN_SPACE}`)}`;
-  return `${time_ps < 0 ? '−' : ''}${count(Math.floor(whole_ps / unit_ps))}${groups} ${name}`;
+  return timed(`${time_ps < 0 ? '−' : ''}${count(Math.floor(whole_ps / unit_ps))}${groups} ${name}`);
 }
 
 /** A share to a tenth of a percent: `38.2 %`; what would round to nothing but is not is `<0.1 %`. */
@@ -49,6 +57,11 @@ export function share(share_ratio: number): string {
 /** A share to a percent, where one glance is meant: `38 %`. */
 export function wholeShare(share_ratio: number): string {
   return share_ratio > 0 && share_ratio <= 0.005 ? '<1 %' : `${fixed(share_ratio * 100, 0)} %`;
+}
+
+/** A share that rests on times: `≈ 38.2 %` where they are predicted. */
+export function timeShare(share_ratio: number): string {
+  return timed(share(share_ratio));
 }
 
 /** A share of nearly everything, never rounded up to all of it: `99.99 %`. */

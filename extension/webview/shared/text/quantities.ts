@@ -1,6 +1,7 @@
 // Quantities: how a number of each unit is written for a glance, in full and for a spreadsheet.
 
 import * as l10n from '@vscode/l10n';
+import { timed } from './basis';
 import {
   byteRate,
   byteSize,
@@ -12,6 +13,7 @@ import {
   flops,
   intensity,
   share,
+  timeShare,
 } from './format';
 
 export const UNKNOWN = '–';
@@ -30,18 +32,30 @@ export interface Quantity {
 export const TIME: Quantity = { text: duration, exact: exactDuration, unit: 'ps' };
 export const BYTES: Quantity = { text: byteSize, exact: exactBytes, unit: 'bytes' };
 export const BYTE_RATE: Quantity = {
-  text: byteRate,
-  exact: (rate) => `${exactBytes(Math.round(rate))}/s`,
+  text: (rate) => timed(byteRate(rate)),
+  exact: (rate) => timed(`${exactBytes(Math.round(rate))}/s`),
   unit: 'B/s',
 };
 export const FLOPS: Quantity = { text: flops, exact: exactFlops, unit: 'FLOP' };
-export const FLOP_RATE: Quantity = { text: flopRate, exact: (rate) => `${exactFlops(rate)}/s`, unit: 'FLOP/s' };
+export const FLOP_RATE: Quantity = {
+  text: (rate) => timed(flopRate(rate)),
+  exact: (rate) => timed(`${exactFlops(rate)}/s`),
+  unit: 'FLOP/s',
+};
+/** A rate that a device can reach, which nothing need run for. */
+export const PEAK_FLOP_RATE: Quantity = {
+  text: flopRate,
+  exact: (rate) => `${exactFlops(rate)}/s`,
+  unit: FLOP_RATE.unit,
+};
 export const INTENSITY: Quantity = {
   text: intensity,
   exact: (value) => `${String(value)} FLOP/byte`,
   unit: 'FLOP/byte',
 };
 export const RATIO: Quantity = { text: share, exact: share, unit: 'ratio', bare: (ratio) => ratio.toFixed(6) };
+/** A share that rests on times: of them, or of what was reached in them. */
+export const TIME_RATIO: Quantity = { ...RATIO, text: timeShare, exact: timeShare };
 /** How many times as large something is: `1.90 ×`. */
 export const FACTOR: Quantity = {
   text: (factor) => `${factor.toFixed(factor < 9.95 ? 2 : 0)} ×`,

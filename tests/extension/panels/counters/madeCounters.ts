@@ -26,6 +26,7 @@ export function aRow(key: string, values: Partial<CounterRow> = {}): CounterRow 
 
 export function countersRecord(values: Partial<CountersRecord> = {}): CountersRecord {
   return {
+    predicted_for: null,
     findings: [],
     format_version: 1,
     device: null,

@@ -99,6 +99,7 @@ export function flopsView(
     devices,
     hosts: [],
     record: {
+      predicted_for: null,
       extent: anExtent(),
       wall_ps: 100 * MS,
       steps: 5,

@@ -14,6 +14,7 @@ const WALL_MS = 105;
 
 export function anOp(changes: Partial<LineOpRecord> = {}): LineOpRecord {
   return {
+    has_estimate: true,
     key: 'k7f3',
     name: 'dot.1',
     category: 'dot',
@@ -146,6 +147,7 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
     ...wallOf(self_ms),
   });
   const record: LinesRecord = {
+    predicted_for: null,
     op_time_ps: 100 * MS,
     attributed_ps: 90 * MS,
     unattributed_ps: 10 * MS,

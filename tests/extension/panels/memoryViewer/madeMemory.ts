@@ -93,6 +93,7 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
   const bytes = [2, 3, 3, 6, 5, 2].map((each) => each * MIB);
   const unpadded_bytes = [2, 2.5, 2.5, 5.5, 5, 2].map((each) => each * MIB);
   return {
+    predicted_for: null,
     module: 'jit_step',
     program_id: '7',
     modules: [
@@ -284,6 +285,7 @@ export function aMemory(changes: Partial<MemoryRecord> = {}): MemoryRecord {
 
 export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): MemoryProfileRecord {
   return {
+    predicted_for: null,
     memories: [aMemory(), aMemory({ id: '1', name: 'TPU:1', peak_bytes: 2 * MIB, breakdown: [] })],
     snapshots: [
       {

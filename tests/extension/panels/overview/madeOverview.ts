@@ -124,6 +124,7 @@ function sumsOf(all: readonly OverviewStep[]): Parts {
 export function overviewRecord(values: Partial<OverviewRecord> = {}): OverviewRecord {
   const all = values.steps ?? steps;
   return {
+    predicted_for: null,
     findings: [],
     format_version: 1,
     extent: { kind: 'steps', steps: all.length, duration_ps: 276 * MS, devices: 2, has_steps: true },

@@ -84,6 +84,7 @@ export function rooflineView(
     devices,
     hosts: [],
     record: {
+      predicted_for: null,
       extent: aWindow(120),
       op_time_ps: 100 * MS,
       unknown_ps: 10 * MS,

@@ -36,6 +36,7 @@ export const aPeak: PeakRecord = {
 /** A dot that ran 5 times for 12 ms each at 60 % of the peak. */
 export function anOpRow(changes: Partial<OpRow> = {}): OpRow {
   return {
+    has_estimate: true,
     key: '7/dot.1',
     program_key: 'step',
     program: 'jit_train_step',
@@ -163,6 +164,7 @@ export function opsView(
     devices,
     hosts: [],
     record: {
+      predicted_for: null,
       op_time_ps: 100 * MS,
       window_ps: 120 * MS,
       steps: 5,
@@ -181,6 +183,7 @@ export function opsView(
 
 export function aProfileRow(changes: Partial<OpProfileRow> = {}): OpProfileRow {
   return {
+    has_estimate: true,
     key: '7/dot.1',
     op_key: null,
     depth: 2,
@@ -289,6 +292,7 @@ export function profileView(
     devices,
     hosts: [],
     record: {
+      predicted_for: null,
       grouping: 'category',
       extent: aWindow(120),
       op_time_ps: 100 * MS,

@@ -60,6 +60,7 @@ const rows = [
 
 export function stepTraceRecord(values: Partial<StepTraceRecord> = {}): StepTraceRecord {
   return {
+    predicted_for: null,
     findings: [],
     format_version: 1,
     device: null,

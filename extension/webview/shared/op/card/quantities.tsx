@@ -3,11 +3,12 @@
 import * as l10n from '@vscode/l10n';
 import type { OpRow, PeakRecord } from '../../../../src/protocol';
 import { type Fact, Facts, quantityFact } from '../../frame/facts';
-import { byteRate, byteSize, count, duration, exactDuration, flopRate, flops, share } from '../../text/format';
+import { byteRate, byteSize, count, duration, exactDuration, flopRate, flops, timeShare } from '../../text/format';
 import { TIME } from '../../text/quantities';
 import { per_s } from '../rate';
 import { boundByText, spaceName } from '../words';
 import { FindingsBelow, sentence } from '../../findings/findings';
+import { timed } from '../../text/basis';
 
 export function TimeFacts(props: { readonly op: OpRow }) {
   const { op } = props;
@@ -19,13 +20,21 @@ export function TimeFacts(props: { readonly op: OpRow }) {
       </section>
     );
   }
+  if (!op.has_estimate) {
+    return (
+      <section>
+        <h3>{l10n.t('Time')}</h3>
+        <p class="quiet">{l10n.t('Not predicted: there is no estimate of how long it takes.')}</p>
+      </section>
+    );
+  }
   const time = (name: string, time_ps: number): Fact => quantityFact(name, TIME, time_ps);
   return (
     <section>
       <h3>{l10n.t('Time')}</h3>
       <Facts
         facts={[
-          { name: l10n.t('share of op time'), text: share(op.share_ratio) },
+          { name: l10n.t('share of op time'), text: timeShare(op.share_ratio) },
           time(l10n.t('self'), op.self_ps),
           // Several threads worked at once.
           op.wall_ps === op.self_ps ? null : time(l10n.t('wall clock'), op.wall_ps),
@@ -92,7 +101,7 @@ export function WorkFacts(props: {
             : rate(
                 // Panels also have the rate over the wall clock of all steps, which is another.
                 l10n.t('FLOP rate while it ran'),
-                `${mark}${flopRate(rate_flops_per_s)}`,
+                timed(`${mark}${flopRate(rate_flops_per_s)}`),
                 op.flop_utilisation_ratio,
                 peak === null ? null : peakText(peak, flopRate, peak.flops_per_s[op.element_type]),
               ),
@@ -121,7 +130,7 @@ function bandwidth(space: string, bytes: number, op: OpRow, peak: PeakRecord | n
   const most = peak?.bytes_per_s[space];
   return rate(
     l10n.t('{0} rate', spaceName(space)),
-    `${mark}${byteRate(rate_bytes_per_s)}`,
+    timed(`${mark}${byteRate(rate_bytes_per_s)}`),
     most === undefined ? null : rate_bytes_per_s / most,
     peak === null ? null : peakText(peak, byteRate, most),
   );
@@ -130,7 +139,7 @@ function bandwidth(space: string, bytes: number, op: OpRow, peak: PeakRecord | n
 function rate(name: string, text: string, ofPeak_ratio: number | null, peak: string | null): Fact {
   return {
     name,
-    text: ofPeak_ratio === null ? text : l10n.t('{0}, {1} of the peak', text, share(ofPeak_ratio)),
+    text: ofPeak_ratio === null ? text : l10n.t('{0}, {1} of the peak', text, timeShare(ofPeak_ratio)),
     ...(peak === null ? {} : { exact: peak }),
   };
 }
