@@ -1,5 +1,7 @@
 """A script whose programs are caught runs to its end on zeros, sees a TPU, and finds gone what it gave away."""
 
+import json
+
 
 def test_a_script_runs_on_zeros_and_sees_a_tpu(preflight, bench):
     bench.write(
@@ -180,6 +182,29 @@ def test_what_jax_has_no_way_to_say_for_a_tpu_is_told_and_the_script_goes_on(pre
     (refused,) = (each for each in predicted.prediction["programs"] if each["outcome"] == "not-lowered")
     assert "eig" in refused["message"]
     assert predicted.called[-1][1] == 3
+
+
+def test_an_operation_that_runs_by_itself_is_on_the_line_that_calls_it(preflight, bench):
+    script = bench.write(
+        "eager.py",
+        """
+        import jax, jax.numpy as jnp
+
+        def values(x):
+            return jnp.linalg.eig(x)[0]
+
+        print(values(jnp.ones((4, 4))).shape)
+        """,
+    )
+    predicted = preflight("eager.py")
+    said = json.loads((predicted.out / "compatibility.json").read_text())
+    (place,) = (
+        [said["frames"][frame] for frame in said["stacks"][stack]]
+        for program in said["programs"]
+        for op, stack in zip(program["op"], program["stack"], strict=True)
+        if said["ops"][op]["primitive"] == "eig"
+    )
+    assert [(each["path"], each["line"]) for each in place] == [(str(script), 5), (str(script), 7)]
 
 
 def test_sharded_scripts_see_as_many_devices_and_their_own_shardings(preflight, bench):

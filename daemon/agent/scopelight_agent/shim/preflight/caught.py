@@ -1,11 +1,12 @@
 """A program on its way to the compiler, as a TPU would get it, and what of jax's knowledge must travel with it."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
 from .callbacks import PRIMITIVES
+from .equations import Walk, present_stack
 
 _ALIASES = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments whose memory results may take."""
@@ -20,6 +21,8 @@ class Caught:
     def __init__(self, number: int, lowering: Any, jaxpr: Any) -> None:  # noqa: ANN401 (objects of the user's jax)
         self.number = number
         self.jaxpr = jaxpr
+        self.called_at = present_stack()
+        """The frames of the user's that called it first."""
         self.name: str = lowering._name
         self.module = lowering._hlo
         self._options: Sequence[tuple[str, Any]] = lowering._compiler_options_kvs
@@ -47,7 +50,11 @@ class Caught:
             "uses_shardy": bool(getattr(config, "jax_use_shardy_partitioner", True)),
             "options": {str(name): str(value) for name, value in self._options},
             "ordered_effects": self._effects,
-            "callbacks": [_place(each) for each in _callbacks(self.jaxpr)],
+            "callbacks": [
+                {"primitive": each.equation.primitive.name, "stack": each.stack}
+                for each in Walk().through(self.jaxpr, self.called_at)
+                if each.equation.primitive.name in PRIMITIVES
+            ],
         }
 
     def asked_shardings(self) -> tuple[Sequence[Any], Sequence[Any]]:
@@ -88,29 +95,3 @@ def _donated(module: Any, tokens: int) -> frozenset[int]:  # noqa: ANN401
                 place - tokens for place, each in enumerate(attributes) if any(name in each for name in _ALIASES)
             )
     return frozenset()
-
-
-def equations(jaxpr: Any) -> Iterator[Any]:  # noqa: ANN401 (a jaxpr of any version of jax, closed or not)
-    """Those of a jaxpr and of all within it, in order."""
-    core = sys.modules["jax._src.core"]
-    plain = getattr(jaxpr, "jaxpr", jaxpr)
-    for equation in plain.eqns:
-        yield equation
-        for inner in core.jaxprs_in_params(equation.params):
-            yield from equations(inner)
-
-
-def _callbacks(jaxpr: Any) -> Iterator[Any]:  # noqa: ANN401
-    return (each for each in equations(jaxpr) if each.primitive.name in PRIMITIVES)
-
-
-def _place(equation: Any) -> dict[str, Any]:  # noqa: ANN401 (an equation of a jaxpr)
-    """The primitive, and the frames of the user's that it is from, innermost first."""
-    user_frames = sys.modules["jax._src.source_info_util"].user_frames
-    try:
-        frames = list(user_frames(equation.source_info.traceback))
-    except AttributeError:
-        # In older versions it takes what holds the traceback.
-        frames = list(user_frames(equation.source_info))
-    stack = [(frame.file_name, int(frame.start_line), frame.function_name) for frame in frames]
-    return {"primitive": equation.primitive.name, "stack": stack}

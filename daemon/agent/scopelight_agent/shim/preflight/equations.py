@@ -54,9 +54,12 @@ class Walk:
     def __init__(self) -> None:
         self._stacks: dict[Any, Stack] = {}
 
-    def through(self, jaxpr: Any) -> Iterator[Occurrence]:  # noqa: ANN401 (a jaxpr, closed or not)
-        """The equations of a jaxpr and within it, in order, without those that only hold others."""
-        yield from self._through(plain(jaxpr), (), "", is_on_host=False, is_in_shards=False)
+    def through(self, jaxpr: Any, called_at: Stack = ()) -> Iterator[Occurrence]:  # noqa: ANN401 (closed or not)
+        """The equations of a jaxpr and within it, in order, without those that only hold others.
+
+        ``called_at`` are the frames of the user's that call it: an operation that runs by itself has no others.
+        """
+        yield from self._through(plain(jaxpr), called_at, "", is_on_host=False, is_in_shards=False)
 
     def _through(
         self,
@@ -115,6 +118,11 @@ def user_stack(source_info: Any) -> Stack:  # noqa: ANN401
         # In older versions it takes what holds the traceback.
         frames = list(user_frames(source_info))
     return tuple((each.file_name, int(each.start_line), each.function_name) for each in frames[:MOST_FRAMES])
+
+
+def present_stack() -> Stack:
+    """The frames of the user's that are at work now."""
+    return user_stack(sys.modules["jax._src.source_info_util"].current())
 
 
 def _traced_at(jaxpr: Any) -> tuple[str, str] | None:  # noqa: ANN401

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from . import callbacks
+from . import callbacks, equations
 from .caught import Caught
 from .elsewhere import ElsewhereExecutable
 from .substitute import zeros_for
@@ -105,7 +105,7 @@ class Hook:
 
 def _prepared() -> Any:  # noqa: ANN401 (a module of the user's jax)
     # Constants would have a line of ours as their source.
-    for each in (__file__, callbacks.__file__):
+    for each in (__file__, callbacks.__file__, equations.__file__, Caught.__init__.__code__.co_filename):
         sys.modules["jax._src.source_info_util"].register_exclusion(each)
     callbacks.lower_to_nothing()
     return sys.modules["jax._src.interpreters.pxla"]

@@ -49,7 +49,7 @@ class Judging:
         for caught, is_wide in self._programs:
             self._tables.is_wide = is_wide
             try:
-                self._tell(caught.number, walk, caught.jaxpr)
+                self._tell(caught, walk)
             except Exception as error:
                 lost.append({"program": caught.number, "message": f"{type(error).__name__}: {error}"[:LONGEST_MESSAGE]})
         self._connection.send("ops-told", untraced=self._untraced.told, lost=lost)
@@ -61,14 +61,15 @@ class Judging:
             self._lower(key)
         self._connection.send("judged")
 
-    def _tell(self, number: int, walk: Walk, jaxpr: Any) -> None:  # noqa: ANN401
+    def _tell(self, caught: Caught, walk: Walk) -> None:
         counts: dict[tuple[int, int, int], int] = {}
-        for each in walk.through(jaxpr):
+        for each in walk.through(caught.jaxpr, caught.called_at):
             row = self._tables.row(each)
             counts[row] = counts.get(row, 0) + 1
         rows = [[*row, count] for row, count in counts.items()]
         for place in range(0, max(1, len(rows)), MOST_ROWS):
-            self._connection.send("ops", program=number, rows=rows[place : place + MOST_ROWS], **self._tables.untold())
+            part = rows[place : place + MOST_ROWS]
+            self._connection.send("ops", program=caught.number, rows=part, **self._tables.untold())
 
     def _asked(self) -> Sequence[str]:
         while self._connection.alive:

@@ -1,6 +1,7 @@
 """Functions that jax cannot trace, such as those whose sizes depend on values: they never become a program."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from types import FrameType, TracebackType
@@ -18,6 +19,8 @@ ERRORS = (
 """What jax raises where a function asks for values while it is traced."""
 LONGEST_MESSAGE = 10_000
 MOST = 100
+_IS_OF_PYTHON = re.compile(r"__(?:bool|int|float|complex|index|array)__")
+"""What Python calls to have the value of an array."""
 _TRACERS = ("trace_to_jaxpr", "trace_to_jaxpr_dynamic")
 _PLUMBING = frozenset(("traceback_util.py", "pjit.py", "api.py", "core.py", "partial_eval.py", "profiler.py"))
 """Files of jax whose functions stand between a call and what was called."""
@@ -84,10 +87,11 @@ def _place(error: BaseException, outside: FrameType | None) -> tuple[list[tuple[
     for path, _, function in inside:
         if is_users(path):
             break
-        if os.path.basename(path) not in _PLUMBING:  # noqa: PTH119
-            called = function
+        name = function.rpartition(".")[2]
+        if os.path.basename(path) not in _PLUMBING or _IS_OF_PYTHON.fullmatch(name):  # noqa: PTH119
+            called = name.strip("_")
     frames = [each for each in (*inside, *_outside(outside)) if is_users(each[0])]
-    return frames[:MOST_FRAMES], called.rpartition(".")[2].strip("_")
+    return frames[:MOST_FRAMES], called
 
 
 def _inside(traceback: TracebackType | None) -> Iterator[tuple[str, int, str]]:
