@@ -83,15 +83,6 @@ def announce(run: RunDirectory) -> None:
             say(f"The lines could not be shown because of a fault in Scopelight; the profile is kept, see {log}.")
 
 
-def announce_prediction(run: Path, *, as_json: bool) -> None:
-    """Show the lines of a predicted run, and say where it is kept."""
-    from scopelight.cli.show import print_view  # noqa: PLC0415 (they load while nobody waits)
-    from scopelight.views.table import VIEWS  # noqa: PLC0415
-
-    print_view(VIEWS["lines"], run, as_json=as_json)
-    say(f"the prediction is kept: {run}")
-
-
 def _print_what_next(subject: "Subject") -> None:
     """Print where the steps went, and what would make them faster."""
     from scopelight.analysis.overview.options import OverviewOptions  # noqa: PLC0415

@@ -14,12 +14,13 @@ from scopelight.capture.preflight.variants import Preflights, variants
 from scopelight.capture.tpu_compiler.environment import DISK_BYTES, DOWNLOAD_BYTES, CompilerEnvironment, why_impossible
 from scopelight.capture.tpu_compiler.installing import InstallError
 from scopelight.capture.tpu_compiler.topologies import Topology, TopologyError, topology_named
-from scopelight.cli.announcing import announce_prediction, say
+from scopelight.cli.announcing import say
 from scopelight.cli.arguments import PathArgument
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
 from scopelight.cli.script_command import ScriptCommand, script_of
 from scopelight.cli.sizes import size_in_bytes
 from scopelight.cli.status_line import StatusLine
+from scopelight.cli.targets import print_prediction, print_targets
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in PREFLIGHT_EXIT_MEANINGS.items())
 
@@ -155,14 +156,19 @@ def preflight(
         say(failure.sentence)
         sys.exit(failure.exit_code)
     status.clear()
-    for each in captured:
+    for _, each in captured:
         if each.failure is not None:
             say(each.failure)
-        elif each.run is not None:
-            announce_prediction(each.run.path, as_json=as_json)
-    if any(each.was_cancelled for each in captured):
+    kept = [(name, each.run.path) for name, each in captured if each.run is not None and each.failure is None]
+    if as_json or len(kept) > 1:
+        print_targets(kept, as_json=as_json)
+    for _, run in kept:
+        if not as_json and len(kept) == 1:
+            print_prediction(run)
+        say(f"the prediction is kept: {run}")
+    if any(each.was_cancelled for _, each in captured):
         sys.exit(INTERRUPTED)
-    sys.exit(next((each.exit_code for each in captured if each.exit_code), 0))
+    sys.exit(next((each.exit_code for _, each in captured if each.exit_code), 0))
 
 
 def _compiler(*, agrees: bool) -> CompilerEnvironment:

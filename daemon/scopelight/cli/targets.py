@@ -1,4 +1,4 @@
-"""Prints predicted runs of one script side by side."""
+"""Prints predicted runs: one of them by its lines, several of one script side by side."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,6 +7,9 @@ from scopelight.cli.json_output import print_json
 from scopelight.cli.output import console
 
 MOST_LINES = 30
+MOST_OF_MEMORY = 5
+MOST_OPS = 10
+_NOT_VALID = ("refused", "unjudged")
 
 
 def print_targets(named: Sequence[tuple[str, Path]], *, as_json: bool = False, limit: int = MOST_LINES) -> None:
@@ -19,3 +22,27 @@ def print_targets(named: Sequence[tuple[str, Path]], *, as_json: bool = False, l
         print_json(record)
     else:
         render_targets(record, console(), base=Path.cwd(), limit=limit)
+
+
+def print_prediction(run: Path) -> None:
+    """Print whether the programs of a run fit, which ops its TPU refuses, and its lines."""
+    from scopelight.cli.show import print_answer  # noqa: PLC0415
+    from scopelight.report.findings.fit import VERDICTS  # noqa: PLC0415
+    from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
+    from scopelight.views.opening import open_subject  # noqa: PLC0415
+    from scopelight.views.table import VIEWS  # noqa: PLC0415
+
+    subject = open_subject(run, Path.cwd())
+    fit = VIEWS["fit"].ask(subject, VIEWS["fit"].options())
+    if any(each.fits is False for each in fit.programs):
+        print_answer(VIEWS["fit"], subject, limit=MOST_OF_MEMORY)
+        console().print()
+    else:
+        for each in fit.findings:
+            if each.code in VERDICTS:
+                console().print(in_terminal(each), markup=False, highlight=False, soft_wrap=True)
+    ops = VIEWS["compatibility"].ask(subject, VIEWS["compatibility"].options())
+    if any(each.verdict in _NOT_VALID for each in ops.ops):
+        print_answer(VIEWS["compatibility"], subject, limit=MOST_OPS)
+        console().print()
+    print_answer(VIEWS["lines"], subject)

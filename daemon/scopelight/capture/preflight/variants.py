@@ -92,10 +92,13 @@ class Preflights:
     _source: PreflightSource | None = attrs.field(default=None, init=False)
     _is_cancelled: bool = attrs.field(default=False, init=False)
 
-    def capture(self) -> Sequence[Captured]:
-        """Those of the variants, as far as nobody cancels. Raises `CaptureFailure` for what prevents all of them."""
+    def capture(self) -> Sequence[tuple[str, Captured]]:
+        """Those of the variants by their names, as far as nobody cancels.
+
+        Raises `CaptureFailure` for what prevents all of them.
+        """
         process = CompilerProcess(self.compiler, self.most_bytes or round(_machine_bytes() * MOST_MEMORY_RATIO))
-        captured: list[Captured] = []
+        captured: list[tuple[str, Captured]] = []
         try:
             for each in self.variants:
                 self._source = PreflightSource(
@@ -108,7 +111,7 @@ class Preflights:
                     keeps_output_apart=True,
                     on_wait=self.on_wait,
                 )
-                captured.append(self._source.capture(self._spec(each)))
+                captured.append((each.name, self._source.capture(self._spec(each))))
                 if self._is_cancelled:
                     break
         finally:
