@@ -162,9 +162,12 @@ def recorded_paths(profile: Profile) -> Sequence[str]:
 
 
 def recorded_frames(profile: Profile) -> Iterable[Frame]:
-    """The frames of every stack of the profile's ops, or of its programs where nothing of them ran."""
+    """The frames of every stack of the profile's ops, or of its programs where nothing of them ran, or all is
+    predicted."""
     stacks = {}
-    modules = {} if len(profile.executions) else {id(module): module for module in profile.modules}
+    # A program that does not fit where it was compiled for has lines of memory, and no ops that ran.
+    is_whole = not len(profile.executions) or profile.prediction is not None
+    modules = {id(module): module for module in profile.modules} if is_whole else {}
     for op in profile.executions.ops:
         stacks[id(op.stack)] = op.stack
         if op.module is not None:

@@ -53,7 +53,9 @@ def open_prediction(path: Path, capture: RunInformation | None, prediction: Pred
         return None if sent is None or link_bytes_per_s is None else round(sent * 1e12 / link_bytes_per_s)
 
     rows = {number: row for row, number in enumerate(modules)}
-    calls = [rows[each] for each in _laid_out(prediction.calls) if each in rows]
+    # What does not fit is a plan of memory, and does not run.
+    runs_there = {each.number for each in prediction.programs if each.outcome == "compiled"}
+    calls = [rows[each] for each in _laid_out(prediction.calls) if each in rows and each in runs_there]
     device = Device(prediction.device, "tpu", stated=StatedPeaks(prediction.device))
     executions, runs = predicted_executions(tuple(modules.values()), calls, device, estimate)
     return Profile(

@@ -18,6 +18,7 @@ from scopelight.analysis.subject import Subject
 from scopelight.formats.hlo.reader import read_hlo_file
 from scopelight.formats.hlo_text.reader import parse_hlo_text
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.profile import recorded_paths
 from scopelight.model.run.prediction import read_prediction
 from scopelight.source.workspace import line_options
 
@@ -200,3 +201,14 @@ def test_programs_that_nobody_judged_are_held_against_the_device():
     assert program.needed_bytes == fitted(NO_ROOM).programs[0].needed_bytes
     assert program.outcome is None
     assert codes(record, "error") == []
+
+
+def test_what_does_not_fit_does_not_run():
+    """It has a plan of memory, lines that the plan is for, and no time."""
+    profile = open_profile(NO_ROOM)
+    ran = {profile.executions.programs[row].name for row in profile.runs.program.tolist()}
+    assert ran == {"jit__lambda"}
+    assert {each.name for each in profile.programs} == {"jit__lambda", "jit_step"}
+    assert "/home/user/project/without_room.py" in recorded_paths(profile)
+    page = overview(asked(NO_ROOM), OverviewOptions())
+    assert all(each.value is None or each.value <= 1 for each in page.summary if each.quantity.endswith("-flops"))
