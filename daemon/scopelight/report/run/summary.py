@@ -6,6 +6,7 @@ import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.basis import marked, timed
+from scopelight.report.cost_text import prediction_for
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
@@ -51,11 +52,18 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None, named
         costs.insert(0, on_none)
     return text(
         "{title}: {steps}. {costs}." if record.steps else "{title}: no steps found, {time} of op time. {costs}.",
-        title=title,
+        title=_subject(record, title),
         steps=steps_text(record.step_time),
         time=duration(record.op_time_ps),
         costs="; ".join(costs),
     )
+
+
+def _subject(record: LinesRecord, title: str) -> str:
+    """What the sentence is about, which of a prediction names the device."""
+    if record.predicted_for is None:
+        return title
+    return text("{script}, {predicted}", script=title, predicted=prediction_for(record.predicted_for))
 
 
 def _cost(record: LinesRecord, named: NamedLine, title: str, script: str | None) -> str:

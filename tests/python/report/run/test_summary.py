@@ -1,10 +1,15 @@
+from pathlib import Path
+
 import attrs
 import pytest
 
+from made import predictions
 from made.records import line, record
 from scopelight.analysis.records import StepTimeRecord
 from scopelight.findings import empty, warning
 from scopelight.report.run.summary import NamedLine, summary
+from scopelight.views.opening import open_subject
+from scopelight.views.table import VIEWS
 
 MS = 1_000_000_000
 
@@ -92,3 +97,10 @@ def test_without_lines_it_says_why():
 def test_names_of_the_profile_hold_no_control_characters():
     made = record([line("b\u202e\n.py", 1, 9)])
     assert summary(made, "train.py", named=NamedLine(made.lines[0], "x\x1b[2J\u202e")).isprintable()
+
+
+def test_a_prediction_names_the_device_and_marks_its_times():
+    subject = open_subject(predictions.SCAN, Path.cwd())
+    record = VIEWS["lines"].ask(subject, VIEWS["lines"].options())
+    said = summary(record, "step.py")
+    assert said.startswith("step.py, predicted for TPU v5e: ≈120 ms a step. ≈29 % of the step runs line 19")
