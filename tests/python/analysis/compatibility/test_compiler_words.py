@@ -12,10 +12,10 @@ SAID = {
     ),
     "INVALID_ARGUMENT: during context [pre-optimization]: Unexpected operand type for FFT: c128[8,8]{1,0}\n\t\n\n"
     "Suspected Python Code Location:\n  train.py:3:1 [step]": "Unexpected operand type for FFT: c128[8,8]{1,0}",
-    "RESOURCE_EXHAUSTED: Allocation (size=268435456) would exceed memory (size=134217728) :: #allocation3 [shape = 'f32'"
-    ", space=vmem] :: pallas_call.2": "Allocation (size=268435456) would exceed memory (size=134217728)",
-    "UNIMPLEMENTED: While rewriting computation to not contain X{64|128} element types, XLA encountered an HLO for which"
-    " this rewriting is not implemented: %dot.14 = f32[8,8]{1,0} dot(%a, %b)": (
+    "RESOURCE_EXHAUSTED: Allocation (size=268435456) would exceed memory (size=134217728) :: #allocation3 [shape ="
+    " 'f32', space=vmem] :: pallas_call.2": "Allocation (size=268435456) would exceed memory (size=134217728)",
+    "UNIMPLEMENTED: While rewriting computation to not contain X{64|128} element types, XLA encountered an HLO for"
+    " which this rewriting is not implemented: %dot.14 = f32[8,8]{1,0} dot(%a, %b)": (
         "While rewriting computation to not contain X{64|128} element types, XLA encountered an HLO for which this"
         " rewriting is not implemented"
     ),
