@@ -85,10 +85,10 @@ def _place_columns(title: str, base: Path) -> Sequence[Column[CompatibilityPlace
 def _op_columns(base: Path) -> Sequence[Column[CompatibilityOp]]:
     return (
         Column("op", lambda row: printable(row.primitive), most=WIDEST_NAME),
-        Column("", lambda row: text(VERDICTS[row.verdict])),
+        Column("on the TPU", lambda row: text(VERDICTS[row.verdict])),
         Column("count", lambda row: count(row.count), right=True),
         Column("line", lambda row: place(row, base), most=WIDEST_NAME, is_place=True),
         Column("scope", lambda row: printable(row.scope), most=WIDEST_NAME),
         Column("operands", lambda row: printable(", ".join(row.operands)), most=WIDEST_NAME),
-        Column("said", said, most=100),
+        Column("why", said, most=100),
     )

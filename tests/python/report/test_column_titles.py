@@ -15,6 +15,7 @@ TABLES = {
     ("ops", "render_op_profile"): ("opProfile", {"line of source", "flop rate", "byte rate"}),
     ("ops", "render_flops"): ("flops", {"rate", "mfu", "hfu"}),
     ("ops", "render_roofline"): ("roofline", {"op or program", "flop rate", "space"}),
+    ("compatibility", "_op_columns"): ("compatibility", set()),
     ("memory/plan", "render_memory_viewer"): ("memoryViewer", {"of the peak", "what", "from", "to"}),
     ("memory/profile", "_breakdown_columns"): ("memoryProfile", {"at the peak"}),
     ("memory/profile", "_snapshot_columns"): ("memoryProfile", {"alive"}),
