@@ -43,6 +43,8 @@ class _Node:
     flops_without_peak: int = 0
     unweighed_ps: int = 0
     """Self time of which it is not known what was wasted."""
+    has_estimate: bool = False
+    """Whether the time of any op below is known."""
 
     def child(self, kind: OpProfileKind, label: str, frame: Frame | None = None) -> "_Node":
         """The group of a label, made where it is new."""
@@ -59,6 +61,7 @@ class _Node:
 
     def add(self, part: "_Part") -> None:
         """Count a part of an op."""
+        self.has_estimate |= part.entry.row.has_estimate
         self.executions += part.executions
         self.self_ps += part.self_ps
         self.used.add(part.used)
@@ -244,7 +247,7 @@ class _Tree:
             utilisation_is_least=used.lacks_compute_peak,
             primitive=op.primitive if op is not None else "",
             phase=op.phase if op is not None else None,
-            has_estimate=op is None or op.has_estimate,
+            has_estimate=is_idle or node.has_estimate,
         )
 
     def _element_row(self, element: Element, fusion: _Node, depth: int) -> OpProfileRow:

@@ -255,7 +255,7 @@ class OpProfileRow:
     phase: Phase | None = None
     """Of an op."""
     has_estimate: bool = True
-    """Of an op, as in `OpRow`."""
+    """As in `OpRow`, of a group where any op below has one."""
 
 
 @attrs.frozen(slots=True)

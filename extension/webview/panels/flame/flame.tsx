@@ -28,7 +28,7 @@ import { panel } from './panel';
 import { foundText, statusParts } from './status';
 import { chosenIn, Tools } from './tools';
 import { type FlameNode, flameTree, type FlameTree, mainPath, phaseOf, phaseShares } from './tree';
-import { measureName, quantityOf, readout } from './words';
+import { measureName, partText, quantityOf, readout } from './words';
 
 type Row = FlameNode | FlameLine;
 
@@ -150,7 +150,7 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
           onZoom={zoomTo}
           onGo={(node) => host.goToLineOf(node)}
         >
-          <Legend entries={phaseEntries(shares)} />
+          <Legend entries={phaseEntries(shares, (ratio) => partText(quantity, ratio))} />
         </IcicleView>
       }
       label={showsLines ? l10n.t('Lines, whatever calls them') : l10n.t('Stacks of Python')}

@@ -11,7 +11,7 @@ import { Peaks } from '../../shared/op/peaks';
 import { PhaseName } from '../../shared/op/phaseName';
 import { paddedMeaning } from '../../shared/op/words';
 import { pathTo } from '../../shared/table/tree';
-import { share } from '../../shared/text/format';
+import { share, timeShare } from '../../shared/text/format';
 import { COUNT, FLOP_RATE, FLOPS, quantityText, RATIO, TIME } from '../../shared/text/quantities';
 import { PHASES } from '../../shared/theme';
 import { rateInSelfTime, rowName, utilisationText } from './measures';
@@ -74,7 +74,7 @@ function Summary(props: {
           rows={phases.map((phase) => ({
             key: phase,
             name: <PhaseName phase={phase} />,
-            cells: [flops[phase], ...(isStatic ? [] : [time[phase]])].map((ratio) => ({ text: share(ratio) })),
+            cells: [{ text: share(flops[phase]) }, ...(isStatic ? [] : [{ text: timeShare(time[phase]) }])],
           }))}
         />
       )}

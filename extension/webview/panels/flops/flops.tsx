@@ -24,6 +24,7 @@ import { measureName, quantityOf, readout, rowName } from './measures';
 import { panel } from './panel';
 import { statusParts } from './status';
 import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from './tree';
+import { share, timeShare } from '../../shared/text/format';
 
 export function Flops() {
   const device = useDevice();
@@ -97,7 +98,7 @@ function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
           onZoom={zoomTo}
           onGo={(node) => host.goToLineOf(node)}
         >
-          <Legend entries={phaseEntries(shares)} />
+          <Legend entries={phaseEntries(shares, measure === 'self_ps' ? timeShare : share)} />
         </IcicleView>
       }
       label={l10n.t('FLOPs of scopes and ops')}

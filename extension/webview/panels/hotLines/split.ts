@@ -6,6 +6,7 @@ import type { Part, WaitingClass } from '../../shared/charts/cells';
 import { percents } from '../../shared/text/percents';
 import { stepsAndDevices } from '../../shared/op/extent';
 import { waitingName, waitingParts } from '../../shared/text/waiting';
+import { prediction } from '../../shared/text/basis';
 
 /** Op time beyond the time that something ran by so much is of threads that worked side by side. */
 const MORE_THAN_ONE_THREAD = 1.01;
@@ -34,7 +35,7 @@ type NamedPart = Pick<WallPart, 'id' | 'hue' | 'name' | 'shortName' | 'time_ps'>
 export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallPart[] {
   const { extent } = record;
   const parts: readonly NamedPart[] = [
-    { id: 'busy', hue: 'busy', name: l10n.t('device busy'), shortName: l10n.t('busy'), time_ps: wall.busy_ps },
+    busyPart(wall),
     ...wall.stalls.map(
       ({ cause, stalled_ps }) =>
         ({
@@ -51,6 +52,13 @@ export function wallParts(record: LinesRecord, wall: WallRecord): readonly WallP
   const shares = percents(there.map(({ time_ps }) => time_ps));
   const each = eachOf(extent);
   return there.map((part, position) => ({ ...part, each_ps: part.time_ps / each, share: shares[position] ?? '' }));
+}
+
+/** What was computed: of a prediction, in which nothing idles, that is all that can be said. */
+function busyPart({ busy_ps: time_ps }: WallRecord): NamedPart {
+  const [name, shortName] =
+    prediction() === null ? [l10n.t('device busy'), l10n.t('busy')] : [l10n.t('computing'), l10n.t('computing')];
+  return { id: 'busy', hue: 'busy', name, shortName, time_ps };
 }
 
 function idleParts(record: LinesRecord, wall: WallRecord): readonly NamedPart[] {
@@ -131,7 +139,8 @@ export function isOfThreads(op_time_ps: number, wall_ps: number): boolean {
 function stallName(cause: StallRecord['cause']): string {
   return {
     copy: l10n.t('stalled on copies'),
-    collective: l10n.t('stalled on collectives'),
+    // Nothing hides them in a prediction, for nobody knows what would.
+    collective: prediction() === null ? l10n.t('stalled on collectives') : l10n.t('collectives, unless hidden'),
     peer: l10n.t('stalled on another device'),
     host: l10n.t('stalled on input from the host'),
   }[cause];

@@ -240,7 +240,10 @@ function amount(id: FieldOf<number>, title: string, meaning: string, quantity: Q
 
 function time(id: FieldOf<number>, title: string, meaning: string): Column<OpRow> {
   // What did not run, such as the ops of a program alone, has no time.
-  return number(id, title, meaning, TIME, (row) => (row.executions === 0 ? null : row[id]));
+  return numberColumn<OpRow>(id, title, TIME, (row) => (row.executions === 0 || !row.has_estimate ? null : row[id]), {
+    meaning,
+    unknown: noEstimate,
+  });
 }
 
 function sideText({ side }: OpRow): string {

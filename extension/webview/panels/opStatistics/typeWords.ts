@@ -43,6 +43,9 @@ export function exactText(type: OpType, measure: TypeMeasure): string {
           count(unknown),
         );
   }
+  if (isUnknown(type)) {
+    return l10n.t('{0}: there is no estimate of how long {1} ops take', typeName(type), count(type.ops));
+  }
   return l10n.t(
     '{0}: {1} of {2} ops in {3} executions',
     typeName(type),

@@ -45,7 +45,7 @@ export function opTypes(
     share_ratio: amountOf(ops) / whole,
     executions: ops.reduce((sum, { executions }) => sum + executions, 0),
     ops: ops.length,
-    unknown: ops.filter((op) => op[measure] === null).length,
+    unknown: ops.filter((op) => op[measure] === null || (measure === 'self_ps' && !op.has_estimate)).length,
     categories: new Set(ops.map(({ category }) => category)),
   });
   const ordered = [...grouped(rows, ({ category }) => category)].sort(

@@ -137,8 +137,8 @@ function typeColumns(types: readonly OpType[], measure: TypeMeasure): readonly C
       ? [number('flops', l10n.t('FLOPs'), FLOPS, 1, known)]
       : [
           number('self', l10n.t('Self'), TIME, 1, known),
-          number('mean', l10n.t('Mean'), TIME, 3, ({ amount, executions }) =>
-            executions === 0 ? null : amount / executions,
+          number('mean', l10n.t('Mean'), TIME, 3, (type) =>
+            type.executions === 0 || isUnknown(type) ? null : type.amount / type.executions,
           ),
           number('executions', l10n.t('Executions'), COUNT, 4, ({ executions }) => executions),
         ]),

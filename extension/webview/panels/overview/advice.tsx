@@ -9,6 +9,7 @@ import { usePage } from '../../shared/page/page';
 import { byteSize, count, dotted, duration, timeShare } from '../../shared/text/format';
 import { Prose } from '../../shared/text/prose';
 import { steadySteps } from './head';
+import { prediction } from '../../shared/text/basis';
 
 export function NextSteps({ record }: { readonly record: OverviewRecord }) {
   const { advice, advice_left_out: left } = record;
@@ -105,7 +106,7 @@ function savedText({ saving_per_step_ps: time, saving_bytes: bytes }: Advice): s
 
 function confidenceText({ confidence }: Advice): string {
   return {
-    high: l10n.t('measured'),
+    high: prediction() === null ? l10n.t('measured') : l10n.t('predicted'),
     medium: l10n.t('likely'),
     low: l10n.t('possible'),
   }[confidence];

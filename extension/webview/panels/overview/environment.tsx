@@ -12,7 +12,9 @@ export function Environment({ record }: { readonly record: OverviewRecord }) {
   const notes = record.findings.filter((each) => each.severity === 'note' && !isVerdict(each));
   return (
     <>
-      <h2 class="details-title">{l10n.t('What it ran on')}</h2>
+      <h2 class="details-title">
+        {record.predicted_for === null ? l10n.t('What it ran on') : l10n.t('What it is predicted for')}
+      </h2>
       <Facts facts={facts(environment)} />
       {environment.command.length === 0 ? null : (
         <section>

@@ -51,12 +51,14 @@ function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly vie
             lines={record.lines}
             otherwise={l10n.t('No line: no op that ran has one.')}
           />
-          <TopLines
-            title={l10n.t('Lines that devices waited for')}
-            lines={record.waiting_lines}
-            isWaiting
-            otherwise={l10n.t('No line: devices waited for none, or it is not known what the script did.')}
-          />
+          {record.predicted_for === null ? (
+            <TopLines
+              title={l10n.t('Lines that devices waited for')}
+              lines={record.waiting_lines}
+              isWaiting
+              otherwise={l10n.t('No line: devices waited for none, or it is not known what the script did.')}
+            />
+          ) : null}
         </div>
         <TopOps record={record} />
         <Pictures record={record} />

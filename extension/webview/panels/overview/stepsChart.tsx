@@ -79,7 +79,9 @@ export function StepsChart(props: {
         <h2>{l10n.t('Where the steps went')}</h2>
         <p class="readout" aria-live="polite">
           {step === undefined
-            ? l10n.t('Point or use arrow keys to read a step, click or Enter opens it in the timeline')
+            ? record.predicted_for === null
+              ? l10n.t('Point or use arrow keys to read a step, click or Enter opens it in the timeline')
+              : l10n.t('Point or use arrow keys to read a step')
             : readText(step)}
         </p>
         <TableToggle asTable={asTable} />

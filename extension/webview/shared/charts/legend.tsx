@@ -29,8 +29,11 @@ export function Legend(props: { readonly entries: readonly (LegendEntry | null)[
   );
 }
 
-/** The phases that there are, with their share where it is known. */
-export function phaseEntries(shares: Readonly<Partial<Record<Phase, number | null>>>): readonly LegendEntry[] {
+/** The phases that there are, with their share where it is known: of times, unless it is written otherwise. */
+export function phaseEntries(
+  shares: Readonly<Partial<Record<Phase, number | null>>>,
+  shareText: (ratio: number) => string = timeShare,
+): readonly LegendEntry[] {
   return PHASES.flatMap((phase) => {
     const ratio = shares[phase];
     return ratio === undefined || ratio === 0
@@ -39,7 +42,7 @@ export function phaseEntries(shares: Readonly<Partial<Record<Phase, number | nul
           {
             mark: <Swatch hue={phase} />,
             text: phaseName(phase),
-            ...(ratio === null ? {} : { note: timeShare(ratio) }),
+            ...(ratio === null ? {} : { note: shareText(ratio) }),
           },
         ];
   });

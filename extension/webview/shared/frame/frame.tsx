@@ -34,6 +34,10 @@ export function Frame(props: {
 }) {
   const { isChosen = false, onLetGo } = props;
   const { saved } = usePage();
+  const device = prediction()?.device;
+  // The end of the bar says it.
+  const said = device === undefined ? '' : ` · ${predictedFor(device)}`;
+  const facts = props.facts.map((fact) => (fact.endsWith(said) ? fact.slice(0, fact.length - said.length) : fact));
   const element = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLElement>(null);
   const size = useSize(element);
@@ -62,8 +66,8 @@ export function Frame(props: {
   return (
     <div class={`frame ${isBeside ? 'beside' : 'below'} ${heightClass(size)}`.trimEnd()} ref={element}>
       <header class="top-bar">
-        <p class="facts ellipsis" title={props.facts.join(' · ')}>
-          {props.facts.map((fact, position) => (
+        <p class="facts ellipsis" title={facts.join(' · ')}>
+          {facts.map((fact, position) => (
             <span key={fact} class={position === 0 ? 'run' : ''}>
               {fact}
             </span>
@@ -97,12 +101,16 @@ export function Frame(props: {
   );
 }
 
+function predictedFor(device: string): string {
+  return l10n.t('predicted for {0}', device);
+}
+
 /** For which device times are predicted, where nothing of them ran on one. */
 function PredictedFor() {
   const known = prediction();
   return known === null ? null : (
     <p class="predicted-for" title={known.sentences.join('\n')}>
-      <Icon name="telescope" /> {l10n.t('predicted for {0}', known.device)}
+      <Icon name="telescope" /> {predictedFor(known.device)}
     </p>
   );
 }

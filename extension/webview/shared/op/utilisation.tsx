@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { gradeOf } from '../charts/cells';
 import type { Column } from '../table/columns';
 import { numberColumn, type NumberOptions } from '../table/kinds';
-import { timeShare } from '../text/format';
+import { share, timeShare } from '../text/format';
 import { TIME_RATIO, UNKNOWN } from '../text/quantities';
 
 /**
@@ -42,7 +42,7 @@ type UtilisedRow = Pick<
 
 /** A share of a peak: `≥ 41 %` where it is at least that. */
 export function leastText(ratio: number, isLeast: boolean): string {
-  return isLeast ? l10n.t('≥ {0}', timeShare(ratio)) : timeShare(ratio);
+  return isLeast ? l10n.t('≥ {0}', share(ratio)) : timeShare(ratio);
 }
 
 interface UtilisationOptions<Row> extends Omit<NumberOptions<Row>, 'unknown'> {

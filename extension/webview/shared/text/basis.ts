@@ -24,9 +24,9 @@ export function prediction(): Prediction | null {
   return shown;
 }
 
-/** A figure that rests on times: `≈ 38.2 %` where they are predicted. */
+/** A figure that rests on times: `≈38.2 %` where they are predicted. */
 export function timed(figure: string): string {
-  return shown === null ? figure : led(`${MARK} `, figure);
+  return shown === null ? figure : led(MARK, figure);
 }
 
 /** A figure behind its mark, which it may have already. */

@@ -59,7 +59,7 @@ export function wholeShare(share_ratio: number): string {
   return share_ratio > 0 && share_ratio <= 0.005 ? '<1 %' : `${fixed(share_ratio * 100, 0)} %`;
 }
 
-/** A share that rests on times: `≈ 38.2 %` where they are predicted. */
+/** A share that rests on times: `≈38.2 %` where they are predicted. */
 export function timeShare(share_ratio: number): string {
   return timed(share(share_ratio));
 }

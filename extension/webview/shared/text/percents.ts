@@ -1,6 +1,6 @@
 // Shares of one whole side by side, whose percents sum to 100 as they are read.
 
-import { share } from './format';
+import { timeShare } from './format';
 
 /** The shares of amounts of their sum, to a tenth of a percent by largest remainder; what rounds to nothing is `<0.1 %`. */
 export function percents(amounts: readonly number[]): readonly string[] {
@@ -15,6 +15,6 @@ export function percents(amounts: readonly number[]): readonly string[] {
     tenths[position] = (tenths[position] ?? 0) + 1;
   }
   return tenths.map((tenth, position) =>
-    tenth === 0 ? share(Math.min(exact[position] ?? 0, 0.4) / 1000) : share(tenth / 1000),
+    tenth === 0 ? timeShare(Math.min(exact[position] ?? 0, 0.4) / 1000) : timeShare(tenth / 1000),
   );
 }

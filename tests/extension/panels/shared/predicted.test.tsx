@@ -36,13 +36,13 @@ describe('figures', () => {
     showBasisOf(opened('/runs/a', PREDICTED));
     expect(prediction()).toEqual({ device: 'TPU v5e', sentences: PREDICTED.prediction });
     expect([duration(32.4e9), exactDuration(5), timeShare(0.382), TIME.text(1e12), TIME_RATIO.exact(0.5)]).toEqual([
-      '≈ 32.4 ms',
-      '≈ 5 ps',
-      '≈ 38.2 %',
-      '≈ 1.00 s',
-      '≈ 50.0 %',
+      '≈32.4 ms',
+      '≈5 ps',
+      '≈38.2 %',
+      '≈1.00 s',
+      '≈50.0 %',
     ]);
-    expect([FLOP_RATE.text(412e9), BYTE_RATE.text(1024)]).toEqual(['≈ 412 GFLOP/s', '≈ 1 KiB/s']);
+    expect([FLOP_RATE.text(412e9), BYTE_RATE.text(1024)]).toEqual(['≈412 GFLOP/s', '≈1 KiB/s']);
     expect([
       measuredDuration(32.4e9),
       share(0.382),
@@ -54,9 +54,9 @@ describe('figures', () => {
 
   it('have one mark, whatever else makes them inexact', () => {
     showBasisOf(opened('/runs/a', PREDICTED));
-    expect(led('≈ ', timeShare(0.382))).toBe('≈ 38.2 %');
+    expect(led('≈ ', timeShare(0.382))).toBe('≈38.2 %');
     expect(led('≥ ', share(0.382))).toBe('≥ 38.2 %');
-    expect(timed(timed('1'))).toBe('≈ 1');
+    expect(timed(timed('1'))).toBe('≈1');
   });
 
   it('of a run that was measured have none', () => {
@@ -74,8 +74,8 @@ describe('the frame', () => {
     expect(banner.textContent).toContain('predicted for TPU v5e');
     expect(banner.title).toBe(PREDICTED.prediction.join('\n'));
     const rows = [...element.querySelectorAll('[role=row]')].map(({ textContent }) => textContent);
-    expect(rows.filter((text) => /\d %/.test(text)).every((text) => text.includes('≈ '))).toBe(true);
-    expect(element.textContent).not.toContain('≈ ≈');
+    expect(rows.filter((text) => /\d %/.test(text)).every((text) => text.includes('≈'))).toBe(true);
+    expect(element.textContent).not.toMatch(/≈ ?≈/);
     expect(found(element, '.status-line').textContent).toMatch(/read in \d/);
   });
 

@@ -57,6 +57,9 @@ def async_tracks(of: DeviceOfTimeline) -> Sequence[Track]:
 def thread_tracks(of: DeviceOfTimeline, lanes: Sequence[Lane], of_lanes: LaneExecutions) -> Sequence[Track]:
     """Of each thread that ran ops of the device the events of those ops: what the thread itself did of them."""
     executions = of.executions
+    if not executions.lane_places:
+        # Those of a prediction are no events of a thread.
+        return ()
     count = np.bincount(executions.lane[of.span], minlength=len(executions.lanes))
     by_place = {lane.place: lane for lane in lanes}
     threads = [(by_place.get(executions.lane_places[row]), row) for row in np.flatnonzero(count).tolist()]
