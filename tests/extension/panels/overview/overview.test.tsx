@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OverviewRecord } from '../../../../extension/src/protocol';
 import { figures } from '../../../../extension/webview/panels/overview/head';
 import { Overview } from '../../../../extension/webview/panels/overview/overview';
-import { anEmpty } from '../shared/madeFindings';
+import { aFinding, anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { MS, overviewRecord, overviewView } from './madeOverview';
 
@@ -122,4 +122,23 @@ test('the pane says what it ran on until a step is read', async () => {
 test('a run of which nothing is known says why', async () => {
   const { element } = await open({ findings: anEmpty('Nothing ran in the window.') });
   expect(element.textContent).toContain('Nothing ran in the window.');
+});
+
+describe('of a run that was predicted', () => {
+  const after = (element: Element, text: string) => element.textContent.split(text)[1] ?? '';
+
+  test('that it does not fit is said before all figures', async () => {
+    const { element } = await open({
+      findings: [aFinding('error', 'Does not fit: 91.2 of 15.75 GiB.', { code: 'does-not-fit-target' })],
+    });
+    expect(after(element, 'Does not fit: 91.2 of 15.75 GiB.')).toContain('MFU');
+  });
+
+  test('that it fits as well, and nowhere else', async () => {
+    const { element, pane } = await open({
+      findings: [aFinding('note', 'Fits: 2.1 of 15.75 GiB.', { code: 'fits-target' })],
+    });
+    expect(after(element, 'Fits: 2.1 of 15.75 GiB.')).toContain('MFU');
+    expect(pane()).not.toContain('Fits:');
+  });
 });
