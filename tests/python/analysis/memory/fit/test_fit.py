@@ -10,7 +10,8 @@ from made.findings import codes, values
 from made.predictions import ALL, KERNELS, MESH, NO_ROOM, SCAN
 from scopelight.analysis.advice.view import advice
 from scopelight.analysis.memory.fit.view import fit
-from scopelight.analysis.memory.options import FitOptions
+from scopelight.analysis.memory.options import FitOptions, ProgramMemoryOptions
+from scopelight.analysis.memory.plan.views import memory_viewer
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.overview.options import OverviewOptions
 from scopelight.analysis.overview.view import overview
@@ -86,6 +87,20 @@ def test_what_is_needed_is_what_the_compiler_says(run):
         assert abs(math.ceil(program.needed_bytes / PAGE_BYTES) - math.ceil(stated / PAGE_BYTES)) <= 1
         assert program.peak_bytes <= program.needed_bytes
         assert program.fits is True
+
+
+@pytest.mark.parametrize("run", ALL, ids=lambda run: run.name)
+def test_the_peak_is_the_compilers_own(run):
+    """It states one number: what is there throughout, and the most that any memory space takes besides."""
+    for said in read_prediction(run).programs:
+        if said.memory is None or said.memory.peak_bytes is None:
+            continue
+        record = memory_viewer(asked(run), ProgramMemoryOptions(str(said.number)))
+        totals = record.totals
+        (module,) = [each for each in record.modules if each.program_id == str(said.number)]
+        others = [space.peak_bytes for space in module.memory_spaces if space.number != 0]
+        most = max(totals.temporary_without_fragmentation_bytes, *others, 0)
+        assert totals.indefinite_bytes + most == said.memory.peak_bytes
 
 
 def test_a_run_that_does_not_fit_says_so_first():
