@@ -54,7 +54,9 @@ class Edges:
         self._program = program
         self._shown = shown
         standing = next(iter(shown.parents), None)
-        self._around = program.callers_of(standing)[-1:] if standing is not None else ()
+        around = program.callers_of(standing)[-1:] if standing is not None else ()
+        # What lies in itself, in a hostile file, is among the nodes already.
+        self._around = [row for row in around if row not in shown.parents]
         """The op that the nodes lie in; none where they lie in the program itself."""
         self._computation = program.instruction(standing).computation if standing is not None else program.module.entry
         self._values = Values(program.module, program.nodes, shown.opened, self._computation)

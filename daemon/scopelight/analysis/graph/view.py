@@ -177,7 +177,8 @@ class _View:
             nodes=tuple(nodes),
             edges=edges.records(),
             breadcrumbs=program.breadcrumbs(row),
-            center=program.key_of(row),
+            # A function of an element, such as a sum calls, is shown as what calls it.
+            center=program.key_of(row if row in shown.parents else standing),
             radius=options.radius,
             left_out=left_out + sum(shown.left_out.values()),
         )

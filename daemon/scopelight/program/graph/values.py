@@ -8,6 +8,8 @@ from scopelight.program.hlo.sizes import byte_size
 
 _STEPS_OF_A_ROW = 64
 _LEAST_STEPS = 1 << 16
+_DEEPEST = 64
+"""Tuples in tuples: an element of itself, as a hostile file has it, lies ever deeper."""
 
 BORDER = -1
 """In place of a row: what a computation was given."""
@@ -69,7 +71,8 @@ class Values:
         each = self._module.instructions[row]
         opcode = each.opcode
         if opcode == "get-tuple-element":
-            yield from ((operand, (each.tuple_index or 0, *place), shape) for operand in each.operands[:1])
+            inner = (each.tuple_index or 0, *place)
+            yield from ((operand, inner, shape) for operand in each.operands[:1] if len(inner) <= _DEEPEST)
         elif opcode == "tuple" and place:
             yield from ((operand, place[1:], shape) for operand in each.operands[place[0] : place[0] + 1])
         elif opcode in ("tuple", "after-all"):
