@@ -89,13 +89,12 @@ async def name_tpu(session: Session, params: NameTpu) -> NamedTpu:  # noqa: ARG0
 
 
 def _description(topology: Topology) -> str:
+    """``8 devices of 16 GiB, chips 2×4``."""
     model = device_model(topology.device)
+    memory = None if model is None or model.memory_bytes is None else byte_size(model.memory_bytes)
     grid = "×".join(map(str, topology.grid))
-    if model is None or model.memory_bytes is None:
-        return text("{devices} devices, {grid} chips", devices=topology.devices, grid=grid)
-    return text(
-        "{devices} devices of {memory}, {grid} chips",
-        devices=topology.devices,
-        memory=byte_size(model.memory_bytes),
-        grid=grid,
-    )
+    if topology.devices == 1:
+        return text("1 device") if memory is None else text("1 device of {memory}", memory=memory)
+    if memory is None:
+        return text("{devices} devices, chips {grid}", devices=topology.devices, grid=grid)
+    return text("{devices} devices of {memory}, chips {grid}", devices=topology.devices, memory=memory, grid=grid)

@@ -155,7 +155,7 @@ def test_an_interrupt_keeps_what_was_compiled(preflight, bench, scripts_of_predi
         assert time.monotonic() < until
         time.sleep(0.05)
     os.killpg(process.pid, 2)
-    stdout, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert "Exception ignored" not in stderr, stderr
     assert open_profile(tmp_path / "run").capture.state == "captured"

@@ -6,6 +6,7 @@ import threading
 import zipfile
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +37,7 @@ class CutOff(SimpleHTTPRequestHandler):
     """Sends half of each wheel while a file ``cut`` lies beside them."""
 
     def copyfile(self, source, outputfile):
-        if self.path.endswith(".whl") and os.path.exists(os.path.join(self.directory, "cut")):
+        if self.path.endswith(".whl") and (Path(self.directory) / "cut").exists():
             outputfile.write(source.read(1 << 19))
             self.close_connection = True
         else:
@@ -87,7 +88,9 @@ def test_it_is_downloaded_and_installed_telling_what_is_done(packages, environme
 
 def test_a_download_that_is_cut_off_is_one_sentence_and_the_second_try_works(packages, environment):
     (packages / "cut").touch()
-    with pytest.raises(InstallError, match=r"^The compiler for TPUs could not be downloaded and installed \(.+\): .+\.$"):
+    with pytest.raises(
+        InstallError, match=r"^The compiler for TPUs could not be downloaded and installed \(.+\): .+\.$"
+    ):
         environment.make(lambda _: None)
     assert not environment.is_there
     assert left(environment) == []

@@ -44,7 +44,7 @@ def test_what_libtpu_would_take_for_something_else_is_told_it():
 
 @pytest.mark.parametrize("name", ["", "tpu", "v7-", "v9e-8", "h100-8", "v5e", "v5e:2", "v5e-8-8", "8", "v5e:2x2x2"])
 def test_what_is_no_name_is_answered_with_names(name):
-    with pytest.raises(TopologyError, match="v5e-8|power of two"):
+    with pytest.raises(TopologyError, match=r"v5e-8|power of two"):
         topology_named(name)
 
 

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { developmentDaemon, developmentPython, root } from '../development.js';
+import { Panels } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
+
+/** Where the compiler for TPUs is kept; it is a stand-in, which answers what a real one once said. */
+const cache = mkdtempSync(path.join(tmpdir(), 'scopelight-cache-'));
+const made = path.join(root, 'tests/python/made');
+const script = readFileSync(path.join(made, 'scripts/predicted/step.py'), 'utf8');
+const SOFTMAX = 'weights = jax.nn.softmax(scores)';
+
+// All is done by the keyboard, but for the buttons of the modal question, which take Enter.
+const editor = useEditor({
+  settings: { ...developmentDaemon, 'editor.fontSize': 13 },
+  environment: { XDG_CACHE_HOME: cache, SCOPELIGHT_TEST_SCRIPTS: inject('prepared').workspaceFolder },
+  prepare: (workspace) => {
+    cpSync(path.join(made, 'scripts/predicted/step.py'), workspace.path('step.py'));
+    return undefined;
+  },
+});
+
+const picture = picturesIn(path.join(root, 'test-results/preflight'), () => editor().workbench.page);
+
+test('says what the compiler costs before it downloads it, and does nothing where that is not agreed to', async () => {
+  const { workbench, workspace } = editor();
+  await workbench.open('step.py');
+  await workbench.run('Scopelight: What Would a TPU Do?');
+  const dialog = workbench.page.locator('.monaco-dialog-box');
+  await dialog.waitFor();
+  const said = await dialog.innerText();
+  expect(said).toContain('The compiler for TPUs is not on this machine yet.');
+  expect(said).toMatch(/346 MB are downloaded .* 1\.25 GB in/s);
+  await picture('agreement');
+  await workbench.page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  expect(workspace.runs()).toHaveLength(0);
+});
+
+test('leads from the palette to annotated lines that name the TPU', async () => {
+  const { workbench, workspace } = editor();
+  const program = 'import sys; from pathlib import Path; from made.compilers import stand_in_of_user; ';
+  execFileSync(developmentPython, ['-c', `${program}stand_in_of_user(Path(sys.argv[1]))`, cache], {
+    env: { ...process.env, PYTHONPATH: path.join(root, 'tests/python') },
+  });
+  await workbench.run('Scopelight: What Would a TPU Do?');
+  await workbench.quickInput.asked(/The TPU that the script is compiled for/);
+  expect((await workbench.quickInput.choices()).join('\n')).toContain('v5e-8');
+  await picture('tpus');
+  await workbench.quickInput.choose(/The TPU that the script is compiled for/, 'v5e-8');
+  await workbench.quickInput.answer(/Arguments/, '');
+  await workbench.notifications.saying(/step\.py, predicted for TPU v5e: ≈120 ms a step/, 150_000);
+  expect(workspace.runs()).toHaveLength(1);
+  const line = await workbench.editor.annotationOf(SOFTMAX, /≈/);
+  expect(line.annotation).toMatch(/≈.* on TPU v5e/);
+  await picture('annotated');
+});
+
+test('says in the card of a line what is predicted, and for which TPU', async () => {
+  const { workbench } = editor();
+  await workbench.editor.goTo(lineOf(script, SOFTMAX));
+  const card = await workbench.editor.hoverCard();
+  expect(await card.innerText()).toMatch(/≈[\d.]+ % .*TPU v5e/s);
+  await picture('card');
+  await workbench.page.keyboard.press('Escape');
+});
+
+test('marks its run among the runs', async () => {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Focus on Runs View');
+  const row = workbench.rows('Runs').first();
+  await expect.poll(() => row.innerText()).toMatch(/^step\.py.*predicted for v5e-8/s);
+  await picture('runs');
+});
+
+test('says in the overview whether it fits', async () => {
+  const { workbench } = editor();
+  const page = await new Panels(workbench).open('Overview');
+  await page.getByText(/Fits: .* of 15\.75 GiB/).waitFor();
+  await picture('overview');
+});
+
+test('removes the compiler', async () => {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Remove the Compiler for TPUs');
+  await workbench.notifications.saying(/The compiler for TPUs was removed/);
+});
