@@ -17,6 +17,7 @@ from scopelight.capture.conducting.endings import ending
 from scopelight.capture.failures import Exit
 from scopelight.capture.launching.launch import Launched, Script, launch_preflight
 from scopelight.capture.launching.launch_source import LaunchSource, git_state
+from scopelight.capture.preflight.asked_devices import asking_lines
 from scopelight.capture.preflight.compilations import Compilations
 from scopelight.capture.preflight.following import Following
 from scopelight.capture.preflight.judgement import Judged, Judgement
@@ -36,6 +37,8 @@ from scopelight.model.run.prediction import PredictedProgram, Prediction, Prefli
 MOST_CALLS = 10_000
 """Calls of programs after which a script is ended: on zeros, what its Python waits for may never come."""
 MOST_PROGRAMS = 1_000
+MOST_PLACES = 3
+"""Of lines that ask for the device, as many are named."""
 PATIENCE_SECONDS = 3.0
 """So long a script has to end once the preflight was cancelled."""
 _NOT_OF_THE_PROGRAM = ("crashed", "memory-limit", "cancelled")
@@ -151,6 +154,12 @@ class PreflightSource:
         write_compatibility(run.path, following.compatibility())
         for finding in sources.save(run, _named(run)):
             run.warn(finding)
+        asking = [
+            f"{file.name}:{line}"
+            for file, line in asking_lines(sorted(each for each in run.sources.rglob("*.py")), spec.mode)
+        ]
+        if asking:
+            run.warn(warning("prediction-asks-for-device", places=tuple(asking[:MOST_PLACES])))
         return self._ended(run, programs, following.returncode)
 
     def _ended(self, run: RunDirectory, programs: Sequence[PredictedProgram], code: int | None) -> Captured:

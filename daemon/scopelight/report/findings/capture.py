@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scopelight.report.findings.words import Words
+from scopelight.report.findings.words import Words, listed
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
 from scopelight.report.numbers import count
@@ -32,6 +32,14 @@ def _ended(values: Mapping[str, Any]) -> str:
     )
 
 
+def _asks(values: Mapping[str, Any]) -> str:
+    return text(
+        "The script asks which device is there, at {places}, and sees a CPU: what it then does need not be what it does"
+        " on a TPU.",
+        places=listed(values["places"]),
+    )
+
+
 def _unfinished(values: Mapping[str, Any]) -> str:
     return text(
         "1 program was not compiled: {reason}."
@@ -44,6 +52,10 @@ def _unfinished(values: Mapping[str, Any]) -> str:
 
 WORDS = {
     "prediction-ended": Words(_ended, "Let it go on with --most-calls or --most-programs, or compute with --observe."),
+    "prediction-asks-for-device": Words(
+        _asks,
+        "Where that chooses another way for TPUs, choose it here by an argument or a variable of the environment.",
+    ),
     "prediction-unfinished": Words(_unfinished, "Try again: what was compiled is kept."),
     "window-by-time": Words(
         "No repeating step was found, so {window_s} of the script were captured instead of {steps} steps.",
