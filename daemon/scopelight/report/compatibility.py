@@ -63,6 +63,11 @@ def said(row: CompatibilityOp) -> str:
     return printable(row.sentence or row.kind_of_error)
 
 
+def why(row: CompatibilityOp) -> str:
+    """What was said of an op; where nothing was, the element types in it that the TPU does not have."""
+    return said(row) or ", ".join(row.wide)
+
+
 def _heads(record: CompatibilityRecord) -> Iterator[str]:
     total = record.total
     if total is not None:
@@ -90,5 +95,5 @@ def _op_columns(base: Path) -> Sequence[Column[CompatibilityOp]]:
         Column("line", lambda row: place(row, base), most=WIDEST_NAME, is_place=True),
         Column("scope", lambda row: printable(row.scope), most=WIDEST_NAME),
         Column("operands", lambda row: printable(", ".join(row.operands)), most=WIDEST_NAME),
-        Column("why", said, most=100),
+        Column("why", why, most=100),
     )

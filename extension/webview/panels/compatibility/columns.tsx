@@ -9,11 +9,12 @@ import { functionText } from '../../shared/op/words';
 import { phaseName } from '../../shared/text/phases';
 import { COUNT, RATIO } from '../../shared/text/quantities';
 import {
+  capital,
   countOf,
   judgedText,
   outcomeText,
   type PlaceKind,
-  saidText,
+  whyText,
   type Verdict,
   VERDICTS,
   verdictWord,
@@ -46,8 +47,8 @@ export function opColumns(): readonly Column<CompatibilityOp>[] {
       rank: 4,
     }),
     lineColumn<Row>({ rank: 0 }),
-    textColumn<Row>('said', l10n.t('Why'), saidText, {
-      meaning: l10n.t('What jax or the compiler said'),
+    textColumn<Row>('said', l10n.t('Why'), whyText, {
+      meaning: l10n.t('What jax or the compiler said, or which element types the TPU does not have'),
       width_px: 280,
       fills: 3,
       rank: 2,
@@ -146,8 +147,4 @@ function nameTitle(kind: PlaceKind): string {
     scope: l10n.t('Scope'),
     line: l10n.t('Line'),
   }[kind];
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -13,18 +13,19 @@ import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { search as searchRows, wordsOf } from '../../shared/table/search';
 import { tableState } from '../../shared/table/tableState';
-import { count } from '../../shared/text/format';
+import { count, share } from '../../shared/text/format';
 import { COUNT, RATIO } from '../../shared/text/quantities';
 import { opColumns, placeColumns, VALID_COLUMN, VERDICT_COLUMN } from './columns';
 import './compatibility.css';
 import { AllDetails, OpDetails, PlaceDetails } from './details';
 import { panel } from './panel';
 import {
+  capital,
   compiledName,
   countOf,
   isProgram,
   type PlaceKind,
-  saidText,
+  whyText,
   statusParts,
   VERDICTS,
   verdictWord,
@@ -154,7 +155,7 @@ function PlaceList({ view, tools, kind }: ListOfRun & { readonly kind: PlaceKind
 }
 
 function Head({ record }: { readonly record: CompatibilityRecord }) {
-  const { total, target, device } = record;
+  const { total } = record;
   return (
     <>
       {total === null ? null : (
@@ -166,8 +167,8 @@ function Head({ record }: { readonly record: CompatibilityRecord }) {
             }),
             ...VERDICTS.map((verdict) => {
               const { text, meaning } = verdictWord(verdict);
-              const of = verdict === 'native' ? l10n.t('on {0}', target || device) : l10n.t('ops');
-              return quantityFigure(text, COUNT, countOf(total, verdict), of, { meaning });
+              const number = countOf(total, verdict);
+              return quantityFigure(capital(text), COUNT, number, share(number / total.ops), { meaning });
             }),
           ]}
         />
@@ -178,7 +179,7 @@ function Head({ record }: { readonly record: CompatibilityRecord }) {
 }
 
 const keyOf = ({ key }: { readonly key: string }): string => key;
-const textOfOp = (op: CompatibilityOp): string => [op.primitive, op.path ?? '', op.scope, saidText(op)].join('\n');
+const textOfOp = (op: CompatibilityOp): string => [op.primitive, op.path ?? '', op.scope, whyText(op)].join('\n');
 const textOfPlace = ({ name, path }: CompatibilityPlace): string => `${name}\n${path ?? ''}`;
 
 function placesOf(record: CompatibilityRecord, kind: PlaceKind): readonly CompatibilityPlace[] {

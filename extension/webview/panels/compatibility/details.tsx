@@ -9,11 +9,11 @@ import { type Fact, Facts, quantityFact } from '../../shared/frame/facts';
 import { functionText } from '../../shared/op/words';
 import { phaseName } from '../../shared/text/phases';
 import { COUNT, RATIO } from '../../shared/text/quantities';
-import { countOf, judgedText, outcomeText, saidText, VERDICTS, verdictWord } from './words';
+import { countOf, judgedText, outcomeText, whyText, VERDICTS, verdictWord } from './words';
 
 export function OpDetails({ op }: { readonly op: CompatibilityOp }) {
   const { text, icon, meaning } = verdictWord(op.verdict);
-  const said = saidText(op);
+  const said = op.sentence === '' ? op.kind_of_error : op.sentence;
   return (
     <>
       <h2 class="details-title code">{op.primitive}</h2>
@@ -77,7 +77,7 @@ export function PlaceDetails(props: { readonly place: CompatibilityPlace; readon
           <h3>{l10n.t('Not native')}</h3>
           <ul class="not-native">
             {ops.map((op) => (
-              <li key={op.key} title={saidText(op)}>
+              <li key={op.key} title={whyText(op)}>
                 <Icon name={verdictWord(op.verdict).icon} /> <code>{op.primitive}</code>{' '}
                 <span class="quiet">{verdictWord(op.verdict).text}</span>{' '}
                 {op.line === null ? null : <LineLink place={op} />}

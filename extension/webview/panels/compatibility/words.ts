@@ -34,6 +34,11 @@ export function verdictWord(verdict: Verdict): {
   }[verdict];
 }
 
+/** A word at the beginning of a title. */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** How many ops of a place have a verdict. */
 export function countOf(place: CompatibilityPlace, verdict: Verdict): number {
   return place[verdict === 'on-host' ? 'on_host' : verdict];
@@ -66,9 +71,12 @@ export function outcomeText(outcome: Outcome | null): string {
   }[outcome];
 }
 
-/** What jax or the compiler said, in a sentence; the name of its error where it said no more. */
-export function saidText({ sentence, kind_of_error: kind }: CompatibilityOp): string {
-  return sentence === '' ? kind : sentence;
+/**
+ * What jax or the compiler said, in a sentence; the name of its error where it said no more; where it said nothing the
+ * element types that the TPU does not have.
+ */
+export function whyText({ sentence, kind_of_error: kind, wide }: CompatibilityOp): string {
+  return sentence !== '' ? sentence : kind !== '' ? kind : wide.join(', ');
 }
 
 /** `2 of 5 lines`, and what there is in all. */
