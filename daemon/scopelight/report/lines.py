@@ -61,6 +61,7 @@ def render_lines(
 
 
 _ESTIMATED = "≈ is estimated for more than half: divided among lines by cost, or taken from neighbours."
+_PREDICTED = "≈ is predicted; a fusion is divided among its lines by cost."
 _ESTIMATED_WAITING = (
     "≈ is estimated for more than half: divided among lines by cost, taken from neighbours, or found by samples."
 )
@@ -175,7 +176,9 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     ]
     if exceeds_wall(record):
         said.append(text(THREADS))
-    if any(map(is_estimated, shown)):
+    if record.predicted_for is not None:
+        said.append(_PREDICTED)
+    elif any(map(is_estimated, shown)):
         said.append(_ESTIMATED_WAITING if any(map(is_sampled, shown)) else _ESTIMATED)
         said.extend(closing(each for each in record.findings if each.code == "fusions-divided"))
     said.extend(closing(each for each in record.findings if each.code in _OF_WAITING))

@@ -26,11 +26,14 @@ def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (
     if getattr(record, "predicted_for", None) is None:
         yield record
         return
-    head = [each for each in record.findings if each.code == _HEAD]
-    foot = [each for each in record.findings if each.code.startswith(_CODES)]
+    # A list of advice has its notes beside it.
+    field = "notes" if hasattr(record, "notes") else "findings"
+    said: tuple[Finding, ...] = getattr(record, field)
+    head = [each for each in said if each.code == _HEAD]
+    foot = [each for each in said if each.code.startswith(_CODES)]
     with predicted_times(True):
         say(console, closing(head))
-        yield attrs.evolve(record, findings=tuple(each for each in record.findings if each not in (*head, *foot)))
+        yield attrs.evolve(record, **{field: tuple(each for each in said if each not in (*head, *foot))})
         say(console, closing(foot))
 
 

@@ -7,7 +7,7 @@ import attrs
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
 
-_FIELDS = ("notes", "findings")
+FIELDS = ("notes", "findings")
 """Where a record has findings; where it has both, the latter are its rows."""
 
 
@@ -15,7 +15,7 @@ def with_left_out(record: Any, subject: "Subject") -> Any:  # noqa: ANN401 (any 
     """The record of a view with what the capture of its run left out, where it does not say so yet."""
     from scopelight.model.run.left_out import left_out  # noqa: PLC0415 (as all that reads profiles)
 
-    field = next((each for each in _FIELDS if hasattr(record, each)), None)
+    field = next((each for each in FIELDS if hasattr(record, each)), None)
     if field is None or not attrs.has(type(record)):
         return record
     known = getattr(record, field)

@@ -4,6 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from scopelight.findings import Finding
+from scopelight.views.left_out import FIELDS
+
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
 
@@ -23,8 +26,10 @@ def with_prediction(record: Any, subject: "Subject", view: str) -> Any:  # noqa:
         prediction_note,
     )
 
-    if view in _OF_RUNS and any(each.severity == "empty" for each in record.findings):
-        record = attrs.evolve(record, findings=(nothing_predicted(),))
-    known = {each.code for each in record.findings}
-    said = (each for each in prediction_note(subject.profile) if each.code not in known)
-    return attrs.evolve(record, predicted_for=predicted_for(subject.profile), findings=(*record.findings, *said))
+    field = next(each for each in FIELDS if hasattr(record, each))
+    said: tuple[Finding, ...] = getattr(record, field)
+    if view in _OF_RUNS and any(each.severity == "empty" for each in said):
+        said = (nothing_predicted(),)
+    known = {each.code for each in said}
+    more = (each for each in prediction_note(subject.profile) if each.code not in known)
+    return attrs.evolve(record, predicted_for=predicted_for(subject.profile), **{field: (*said, *more)})

@@ -108,7 +108,10 @@ def _lay(module: HloModule, program: int, estimate: Estimate) -> _Laid:
             at_ps += duration_ps
     rows.sort(key=lambda each: (each[0], -each[1]))
     start_ps, durations_ps, self_ps = (np.array([each[place] for each in rows], dtype=np.int64) for place in range(3))
-    return _Laid([each[3] for each in rows], start_ps, durations_ps, self_ps, once_ps[module.entry])
+    total_ps = once_ps[module.entry]
+    # What takes no time after all else is of this run, not of the next one.
+    start_ps = np.minimum(start_ps, max(0, total_ps - 1))
+    return _Laid([each[3] for each in rows], start_ps, durations_ps, self_ps, total_ps)
 
 
 def _once_ps(module: HloModule, order: Sequence[int], estimate: Estimate) -> Mapping[int, int]:

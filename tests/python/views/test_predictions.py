@@ -1,0 +1,102 @@
+"""Views of predictions: each says for which TPU, marks every time, and never tells of what did not happen."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from made.findings import codes
+from made.predictions import KERNELS, MESH, SCAN
+from made.xspace import Line, plane, write
+from scopelight.cli.main import main
+from scopelight.views.opening import open_subject
+from scopelight.views.table import VIEWS
+
+NOT_PREDICTED = ("input", "host", "counters", "hosts", "links", "clocks", "resources", "memory-profile")
+UNMARKED = re.compile(r"(?<![≈\d.×/-])\b\d+(?:\.\d+)? (?:ps|ns|µs|ms|s)\b")
+"""A time without a mark."""
+RATES = re.compile(r"(?<![≈\d.])\b\d+(?:\.\d+)? [kMGTPE]?FLOP/s\b")
+SENTENCE = "promises no milliseconds"
+VIEWS_OF_RUNS = [each for each in VIEWS if each != "timeline"]
+
+
+def shown(view, run):
+    result = CliRunner().invoke(main, ["show", view, str(run)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("run", [SCAN, MESH, KERNELS], ids=lambda run: run.name)
+@pytest.mark.parametrize("view", VIEWS_OF_RUNS)
+def test_every_view_says_for_what_it_is_predicted_and_marks_every_time(view, run):
+    first, *rest = shown(view, run).splitlines()
+    device = "TPU v6e" if run is KERNELS else "TPU v5e"
+    assert first.startswith(f"Predicted for {device} ({device[4:]}-8) by libtpu 0.0.51: ")
+    assert SENTENCE in first
+    assert not [line for line in rest if UNMARKED.search(line)]
+    # What the device can do at most is no prediction.
+    rates = [line for line in rest if RATES.search(line) and not line.startswith("Peak of")]
+    assert not rates or view == "roofline"
+
+
+@pytest.mark.parametrize("view", ["lines", "ops", "op-profile", "flops", "flame", "roofline", "overview", "padding"])
+def test_what_has_no_estimate_is_said_wherever_times_are(view):
+    said = shown(view, KERNELS)
+    assert "have no estimate and count as nothing" in said
+    assert "kernels.py:22, kernels.py:21: they move 35.3 % of the bytes." in said
+    assert "the loop at kernels.py:16" in said
+
+
+@pytest.mark.parametrize("view", NOT_PREDICTED)
+def test_what_only_runs_have_is_not_predicted(view):
+    subject = open_subject(SCAN)
+    record = VIEWS[view].ask(subject, VIEWS[view].options())
+    assert record.predicted_for == "TPU v5e"
+    assert codes(record, "empty") == ["not-predicted"]
+
+
+def test_an_overview_tells_nothing_of_hosts_and_idle_time():
+    record = VIEWS["overview"].ask(open_subject(SCAN), VIEWS["overview"].options())
+    assert {each.quantity: each.basis for each in record.summary} == {
+        "step": "predicted",
+        "model-flops": "predicted",
+        "executed-flops": "predicted",
+        "bandwidth": "predicted",
+    }
+    assert set(record.parts) == {"compute"}
+    assert not record.waiting_lines
+    assert all(each.self_ps for each in record.ops)
+    said = shown("overview", SCAN)
+    assert "idle" not in said
+    assert "≈120 ms a step: computing ≈100.0 %" in said
+
+
+def test_communication_may_be_hidden():
+    assert "communication, unless something hides it ≈50" in shown("overview", MESH)
+    assert "collectives, unless something hides them ≈170 µs" in shown("lines", MESH)
+
+
+def test_advice_rests_on_programs_alone():
+    found = set()
+    for run in (SCAN, MESH, KERNELS):
+        found |= set(codes(VIEWS["advice"].ask(open_subject(run), VIEWS["advice"].options())))
+    assert found <= {
+        *("padding", "double-precision", "missing-donation", "memory-near-capacity", "residuals-worth-checkpoint"),
+        *("unrolled-loop", "debug-settings"),
+    }
+
+
+def test_ops_without_an_estimate_have_no_time():
+    (line,) = (each for each in shown("ops", KERNELS).splitlines() if each.startswith("pallas_call"))
+    assert "no estimate" in line
+    assert "≈0" not in line
+
+
+def test_a_run_that_was_measured_is_marked_nowhere(tmp_path):
+    traced = write(tmp_path / "a.xplane.pb", plane("/device:TPU:0", Line("XLA Ops", (("dot.1", 0, 10**9),))))
+    record = VIEWS["ops"].ask(open_subject(traced), VIEWS["ops"].options())
+    assert record.predicted_for is None
+    assert all(row.has_estimate for row in record.rows)
+    said = shown("ops", traced)
+    assert "≈" not in said
+    assert "redicted" not in said
