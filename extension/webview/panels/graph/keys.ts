@@ -3,6 +3,7 @@
 import type { Page } from '../../shared/page/page';
 import type { LayoutBox } from './layout/request';
 import { consumersOf, producersOf } from './model/model';
+import { isOp } from './model/words';
 import { type Direction, nextNode } from './picture/walking';
 import type { Viewer } from './viewer';
 
@@ -40,7 +41,7 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     goTo(selected === null ? (viewer.first()?.key ?? null) : nextNode(model, boxes, selected.key, direction));
     return true;
   }
-  const isOp = selected?.kind === 'op' || selected?.kind === 'hub';
+  const isOfOp = selected !== null && isOp(selected);
   const isAround = viewer.record.level === 'ops';
   switch (event.key) {
     case '[':
@@ -81,10 +82,10 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     case 'Backspace':
       return outOf(viewer);
     case 'n':
-      if (isOp) {
+      if (isOfOp) {
         navigation.neighbours(selected.key);
       }
-      return isOp;
+      return isOfOp;
     case 'Home':
       navigation.overview();
       return true;

@@ -6,7 +6,7 @@ import { lineItems } from '../../shared/frame/list';
 import type { Page } from '../../shared/page/page';
 import { showInItems } from '../../shared/page/showIn';
 import type { GraphNode } from '../../../src/protocol';
-import { selectionOf, titleOf } from './model/words';
+import { canOpen, isOp, selectionOf, titleOf } from './model/words';
 import type { Viewer } from './viewer';
 
 export function menuOf(page: Page, viewer: Viewer, node: GraphNode): readonly MenuItem[] {
@@ -16,22 +16,22 @@ export function menuOf(page: Page, viewer: Viewer, node: GraphNode): readonly Me
 /** What only the graph does with a node. */
 export function ownItems(viewer: Viewer, node: GraphNode): readonly MenuItem[] {
   const { navigation, record, model } = viewer;
-  const isOp = node.kind === 'op' || node.kind === 'hub';
+  const isOfOp = isOp(node);
+  const opens = canOpen(node, model);
   const center = model.byKey.get(record.center ?? '');
   const isOpen = node.is_open || model.groups.has(node.key);
-  const opening = node.is_hub
-    ? isOpen
-      ? l10n.t('Follow No More')
-      : l10n.t('Follow Its Neighbours')
-    : isOpen
-      ? l10n.t('Close')
-      : l10n.t('Open in Place');
+  const opening =
+    node.kind === 'hub' && !node.can_open
+      ? isOpen
+        ? l10n.t('Follow No More')
+        : l10n.t('Follow Its Neighbours')
+      : isOpen
+        ? l10n.t('Close')
+        : l10n.t('Open in Place');
   return [
-    ...(node.can_open || node.is_hub || isOpen
-      ? [{ label: opening, keys: 'O', run: () => void viewer.toggle(node) }]
-      : []),
-    ...(isOp ? [{ label: l10n.t('Show Neighbours'), keys: 'N', run: () => navigation.neighbours(node.key) }] : []),
-    ...(isOp && center !== undefined && center !== node
+    ...(opens ? [{ label: opening, keys: 'O', run: () => void viewer.toggle(node) }] : []),
+    ...(isOfOp ? [{ label: l10n.t('Show Neighbours'), keys: 'N', run: () => navigation.neighbours(node.key) }] : []),
+    ...(isOfOp && center !== undefined && center !== node
       ? [
           {
             label: l10n.t('Show the Way from {0}', titleOf(center)),

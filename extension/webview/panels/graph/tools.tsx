@@ -11,7 +11,7 @@ import { Toggle } from '../../shared/controls/toggle';
 import { count } from '../../shared/text/format';
 import { PHASES } from '../../shared/theme';
 import { fullBarText, JUDGEMENTS, judgementName, overlayName, overlaysOf } from './model/overlays';
-import { LEVELS, levelName } from './model/words';
+import { isOp, LEVELS, levelName } from './model/words';
 import type { Searching } from './searching';
 import { LEAST_RADIUS, MOST_RADIUS } from './state';
 import type { Viewer } from './viewer';
@@ -41,7 +41,7 @@ export function Tools(props: {
   const { viewer } = props;
   const { state, navigation, record, overlay, search, selected } = viewer;
   const overlays = overlaysOf(record, state.overlay.value);
-  const isOp = selected?.kind === 'op' || selected?.kind === 'hub';
+  const isOfOp = selected !== null && isOp(selected);
   const radii = Array.from({ length: MOST_RADIUS - LEAST_RADIUS + 1 }, (_, at) => String(at + LEAST_RADIUS));
   return (
     <div class="tool-row">
@@ -49,7 +49,7 @@ export function Tools(props: {
         label={l10n.t('Level')}
         options={LEVELS.map((value) => ({ value, label: levelName(value) }))}
         value={record.level}
-        onChange={(level) => navigation.showLevel(level, level === 'ops' && isOp ? selected.key : null)}
+        onChange={(level) => navigation.showLevel(level, level === 'ops' && isOfOp ? selected.key : null)}
       />
       <SearchField
         label={l10n.t('Search ops')}

@@ -11,7 +11,7 @@ import type { LayOut } from './layout/layouts';
 import type { Layout } from './layout/request';
 import { layoutRequest } from './model/boxes';
 import { type GraphModel, modelOf } from './model/model';
-import { selectionOf } from './model/words';
+import { canOpen, selectionOf } from './model/words';
 import { navigationOf } from './navigation';
 import type { Graph, GraphNode } from '../../../src/protocol';
 import { useSearch } from './searching';
@@ -113,7 +113,7 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
     found,
     /** Opens a node in place or closes it; follows a hub. False where there is nothing inside. */
     toggle: (node: GraphNode): boolean => {
-      const isOpenable = node.can_open || node.is_open || node.is_hub || model.groups.has(node.key);
+      const isOpenable = canOpen(node, model);
       if (isOpenable) {
         navigation.toggle(node.key);
       }

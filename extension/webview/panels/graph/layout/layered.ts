@@ -23,6 +23,8 @@ export interface LevelBox {
   /** The width of an opened group while it is closed: in which layer a box is does not depend on what is open. */
   readonly closedWidth_px: number;
   readonly sinks: boolean;
+  /** Hands out what the others begin with, and takes what they end with: edges into it go back. */
+  readonly isFirst: boolean;
   /** At the border of the group that the level is in: above all others, or below them. */
   readonly border?: 'top' | 'bottom';
 }
@@ -47,7 +49,12 @@ export interface Level {
 }
 
 export function layeredLevel(boxes: readonly LevelBox[], edges: LevelEdges): Level {
-  const isTurned = turnedEdges(boxes.length, edges.from, edges.to);
+  const isTurned = turnedEdges(
+    boxes.length,
+    edges.from,
+    edges.to,
+    Uint8Array.from(boxes, ({ isFirst }) => (isFirst ? 1 : 0)),
+  );
   const from = edges.from.map((end, edge) => (isTurned[edge] === 1 ? at(edges.to, edge) : end));
   const to = edges.to.map((end, edge) => (isTurned[edge] === 1 ? at(edges.from, edge) : end));
   const layering = atBorders(

@@ -40,7 +40,13 @@ export function layoutOf(request: LayoutRequest): Layout {
       const { width_px, height_px } = sizes.get(member) ?? { width_px: 0, height_px: 0 };
       part.numbers.set(memberKey(member), part.boxes.length);
       const closedWidth_px = member.group?.title_width_px ?? width_px;
-      part.boxes.push({ width_px, height_px, closedWidth_px, sinks: member.node?.sinks ?? false });
+      part.boxes.push({
+        width_px,
+        height_px,
+        closedWidth_px,
+        sinks: member.node?.sinks ?? false,
+        isFirst: member.node?.isFirst ?? false,
+      });
     });
     for (const way of waysIn.get(group) ?? []) {
       const [start, end] = endsIn(group, way);

@@ -98,6 +98,7 @@ function numberOf(part: Part, key: string, border: 'top' | 'bottom'): number {
     height_px: 0,
     closedWidth_px: 1,
     sinks: false,
+    isFirst: false,
     border,
   });
   return number;

@@ -11,6 +11,8 @@ export interface LayoutNode {
   readonly group: string | null;
   /** A constant or a parameter: it is drawn just above the first that uses it, not at the top. */
   readonly sinks: boolean;
+  /** What is around all others: it hands out what they begin with, and takes what they end with. It is at the top. */
+  readonly isFirst: boolean;
 }
 
 /** An opened group: a box about its members, with a title above them. */

@@ -26,7 +26,11 @@ export function routesOf(
   const routed = ways.map((way): Routed => {
     const across = partEdge(parts, way.around, way);
     const isBack = across !== null && across.level.isTurned[across.edge] === 1;
-    const isStub = across !== null && across.level.isStub[across.edge] === 1;
+    // What is too long within a group that it goes out of is as well.
+    const isStub = [way.around, ...way.out.slice(1), ...way.into.slice(1)].some((group) => {
+      const found = partEdge(parts, group, way);
+      return found !== null && found.level.isStub[found.edge] === 1;
+    });
     const bends = (group: Item | null): readonly number[] => {
       const found = partEdge(parts, group, way);
       return found === null ? [] : moved(found.level, found.level.bends_px[found.edge] ?? [], group, boxes);

@@ -4,7 +4,7 @@ import type { LayoutRequest } from '../layout/request';
 import type { GraphNode } from '../../../../src/protocol';
 import type { GraphModel } from './model';
 
-export const BOX_WIDTH_PX = 192;
+export const BOX_WIDTH_PX = 200;
 export const BOX_HEIGHT_PX = 48;
 /** What has no figures has one row of text. */
 const LOW_HEIGHT_PX = 28;
@@ -25,7 +25,8 @@ export function layoutRequest(model: GraphModel): LayoutRequest {
         group,
         width_px: BOX_WIDTH_PX,
         height_px: node.kind === 'rest' || node.kind === 'outside' ? LOW_HEIGHT_PX : BOX_HEIGHT_PX,
-        sinks: SOURCES.has(node.opcode) || node.kind === 'outside',
+        sinks: SOURCES.has(node.opcode),
+        isFirst: node.kind === 'outside',
       })),
     groups: placed
       .filter(({ node }) => model.groups.has(node.key))

@@ -1,7 +1,7 @@
 // What of a node its bar shows: how long the bar is, and what stands beside it.
 
 import * as l10n from '@vscode/l10n';
-import { byteSize, dotted, duration, share } from '../../../shared/text/format';
+import { byteSize, dotted, duration, share, wholeShare } from '../../../shared/text/format';
 import type { Compatibility, Graph, GraphNode } from '../../../../src/protocol';
 import type { GraphModel } from './model';
 
@@ -115,6 +115,11 @@ export function figureText(node: GraphNode, overlay: GraphOverlay): string {
     return worst === null ? '' : l10n.t('{0} {1}', node.compatibility[worst], judgementName(worst));
   }
   return overlayText(node, overlay);
+}
+
+/** The same where hardly any letters have room. */
+export function shortFigureText(node: GraphNode, overlay: GraphOverlay): string {
+  return overlay === 'time' && node.share_ratio !== null ? wholeShare(node.share_ratio) : figureText(node, overlay);
 }
 
 /** `12 native, 3 refused`, the worst first where there is little room. */

@@ -16,6 +16,16 @@ export function levelName(level: GraphLevel): string {
   return { lines: l10n.t('Lines'), scopes: l10n.t('Scopes'), ops: l10n.t('Ops') }[level];
 }
 
+/** Whether a node is one op, also one that is only at the border. Equal ones that are folded have no key of an op. */
+export function isOp({ kind, repeated }: GraphNode): boolean {
+  return (kind === 'op' || kind === 'hub' || kind === 'outside') && repeated === 1;
+}
+
+/** Whether there is something inside, or a hub whose neighbours can be followed; also where that is done. */
+export function canOpen(node: GraphNode, { groups }: GraphModel): boolean {
+  return node.kind !== 'outside' && (node.can_open || node.is_open || node.is_hub || groups.has(node.key));
+}
+
 /** The name of a node: of a line its place, of an op what it is in jax, of what was left out how much that is. */
 export function titleOf(node: GraphNode): string {
   switch (node.kind) {
@@ -25,6 +35,7 @@ export function titleOf(node: GraphNode): string {
       return l10n.t('and {0} more', count(node.left_out));
     case 'op':
     case 'hub':
+    case 'outside':
       return node.primitive || node.name;
     default:
       return node.name;
@@ -59,14 +70,16 @@ export function badgesOf(node: GraphNode): readonly string[] {
 /** A node in one line, as it is announced. */
 export function readout(node: GraphNode, model: GraphModel, overlay: GraphOverlay): string {
   const [makes, uses] = [producersOf(model, node.key).length, consumersOf(model, node.key).length];
-  const isOp = node.kind === 'op' || node.kind === 'hub';
+  const isNamed = isOp(node);
   return dotted([
-    isOp ? opName(node) : titleOf(node),
-    isOp ? node.name : subtitleOf(node),
+    isNamed ? opName(node) : titleOf(node),
+    isNamed ? node.name : subtitleOf(node),
     ...badgesOf(node),
     overlayText(node, overlay),
-    node.kind === 'rest' ? null : l10n.t('{0} in, {1} out', sides(makes, node.producers), sides(uses, node.consumers)),
-    model.groups.has(node.key) ? l10n.t('open') : node.is_hub ? l10n.t('not followed') : null,
+    node.kind === 'rest' || model.groups.has(node.key)
+      ? null
+      : l10n.t('{0} in, {1} out', sides(makes, node.producers), sides(uses, node.consumers)),
+    model.groups.has(node.key) ? l10n.t('open') : node.kind === 'hub' && !node.is_open ? l10n.t('not followed') : null,
   ]);
 }
 
@@ -87,18 +100,14 @@ export function hitText(hit: GraphHit): string {
   return dotted([hit.name, lineText(hit.path, hit.line), ...hit.breadcrumbs.slice(1).map(({ name }) => name)]);
 }
 
-/** What selecting a node selects in the other panels. */
+/** What selecting a node selects in the other panels: of several ops together their line. */
 export function selectionOf(node: GraphNode): Selection | null {
-  const { key, file, line, scope } = node;
-  switch (node.kind) {
-    case 'op':
-    case 'hub':
-      return { kind: 'op', key, file, line };
-    case 'line':
-      return file === null || line === null ? null : { kind: 'line', file, line };
-    case 'scope':
-      return scope === '' ? null : { kind: 'scope', name: scope, file: null, line: null };
-    default:
-      return null;
+  const { key, kind, file, line, scope } = node;
+  if (isOp(node)) {
+    return { kind: 'op', key, file, line };
   }
+  if (kind === 'scope') {
+    return scope === '' ? null : { kind, name: scope, file: null, line: null };
+  }
+  return file === null || line === null ? null : { kind: 'line', file, line };
 }

@@ -4,8 +4,8 @@
 import { TITLE_PX } from '../layout/parts';
 import type { LayoutBox } from '../layout/request';
 import { fitted } from '../../../shared/charts/text';
-import { amountOf, figureText, JUDGEMENTS } from '../model/overlays';
-import { badgesOf, subtitleOf, titleOf } from '../model/words';
+import { amountOf, figureText, JUDGEMENTS, shortFigureText } from '../model/overlays';
+import { badgesOf, canOpen, subtitleOf, titleOf } from '../model/words';
 import type { GraphNode } from '../../../../src/protocol';
 import type { Colours } from './colours';
 import type { Picture } from './picture';
@@ -63,7 +63,7 @@ export function drawNode(context: CanvasRenderingContext2D, drawn: DrawnNode): v
 }
 
 export function drawGroup(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
-  const { node, box, colours, scale } = drawn;
+  const { node, box, colours } = drawn;
   const { left_px, top_px, width_px, height_px } = box;
   context.fillStyle = colours.text;
   context.globalAlpha = colours.isHighContrast ? 0 : 0.04;
@@ -75,6 +75,12 @@ export function drawGroup(context: CanvasRenderingContext2D, drawn: DrawnNode): 
     context.fillStyle = band;
     context.fillRect(left_px, top_px, BAND_PX, height_px);
   }
+}
+
+/** Over the edges, which go through the border of a group. */
+export function drawGroupTitle(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
+  const { node, box, colours, scale } = drawn;
+  const { left_px, top_px, width_px } = box;
   if (scale < TEXT_FROM_SCALE) {
     return;
   }
@@ -141,7 +147,7 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
   const isLow = box.height_px < LOW_BELOW_PX;
   const hasBoth = scale >= BOTH_ROWS_FROM_SCALE;
   const first_px = box.top_px + (isLow ? box.height_px / 2 : hasBoth ? 13 : (box.height_px - BAR_PX) / 2);
-  const figure = figureText(node, picture.overlay);
+  const figure = hasBoth ? figureText(node, picture.overlay) : shortFigureText(node, picture.overlay);
   let end_px = right_px;
   context.textBaseline = 'middle';
   const writeAtEnd = (text: string, y_px: number): void => {
@@ -153,7 +159,7 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
   context.font = `${String(fontSize(SMALL_FONT_PX, scale))}px ${colours.font}`;
   context.fillStyle = colours.quiet;
   if (hasBoth) {
-    if (opens(drawn)) {
+    if (canOpen(node, picture.model)) {
       drawChevron(context, drawn, first_px);
       end_px -= CHEVRON_PX + 4;
     }
@@ -208,11 +214,6 @@ function fittedTitle(context: CanvasRenderingContext2D, node: GraphNode, room_px
   }
   const file = title.slice(0, -number.length);
   return `${fitted(context, file, room_px - context.measureText(number).width)}${number}`;
-}
-
-/** Whether there is something inside, or a hub whose neighbours are not followed. */
-function opens({ node }: DrawnNode): boolean {
-  return node.can_open || (node.is_hub && !node.is_open);
 }
 
 /** Right where there is something inside, down where it is open. */

@@ -6,7 +6,7 @@ import type { GraphOverlay } from '../model/overlays';
 import type { Size } from '../../../shared/frame/size';
 import { coloursOf } from './colours';
 import { drawEdges } from './drawEdges';
-import { drawGroup, drawNode } from './drawNode';
+import { drawGroup, drawGroupTitle, type DrawnNode, drawNode } from './drawNode';
 import { onCanvas, type Viewport } from './viewport';
 
 export interface Picture {
@@ -30,18 +30,17 @@ export function drawGraph(context: CanvasRenderingContext2D, picture: Picture, v
   context.save();
   context.translate(view.x_px, view.y_px);
   context.scale(view.scale, view.scale);
-  for (const box of layout.groups.filter(isSeen)) {
-    const node = model.byKey.get(box.id);
-    if (node !== undefined) {
-      drawGroup(context, { node, box, picture, colours, scale: view.scale });
+  const each = (boxes: readonly LayoutBox[], draw: (context: CanvasRenderingContext2D, drawn: DrawnNode) => void) => {
+    for (const box of boxes.filter(isSeen)) {
+      const node = model.byKey.get(box.id);
+      if (node !== undefined) {
+        draw(context, { node, box, picture, colours, scale: view.scale });
+      }
     }
-  }
+  };
+  each(layout.groups, drawGroup);
   drawEdges(context, picture, colours, view.scale);
-  for (const box of layout.nodes.filter(isSeen)) {
-    const node = model.byKey.get(box.id);
-    if (node !== undefined) {
-      drawNode(context, { node, box, picture, colours, scale: view.scale });
-    }
-  }
+  each(layout.nodes, drawNode);
+  each(layout.groups, drawGroupTitle);
   context.restore();
 }

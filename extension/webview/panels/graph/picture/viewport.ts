@@ -10,14 +10,21 @@ export interface Viewport {
   readonly y_px: number;
 }
 
-/** From here on there is text: what is fitted is not made smaller, since a picture without names says little. */
+/** From here on there is text. */
 export const TEXT_FROM_SCALE = 0.5;
+/** What is fitted is not made smaller than this: names and figures have room there. */
+const FITTED_FROM_SCALE = 0.6;
 const SMALLEST = 0.08;
 const GREATEST = 3;
 const MARGIN_PX = 16;
 
-/** All of the picture; where that would have no text, as much as has, about the box in the middle. */
-export function fitted(picture: Size, size: Size, middle: LayoutBox | null, least: number = TEXT_FROM_SCALE): Viewport {
+/** All of the picture; where that would be too small to read, as much as is not, about the box in the middle. */
+export function fitted(
+  picture: Size,
+  size: Size,
+  middle: LayoutBox | null,
+  least: number = FITTED_FROM_SCALE,
+): Viewport {
   const room = { width_px: size.width_px - 2 * MARGIN_PX, height_px: size.height_px - 2 * MARGIN_PX };
   const whole = Math.min(
     1,

@@ -116,6 +116,34 @@ describe('a layout', () => {
     expect(back?.points_px.at(-1)).toBeCloseTo(bottom(boxOf(layout, 'a')));
   });
 
+  test('turns as few edges as it can: those of a node that all others have edges to and from', () => {
+    const request = programLike(40, 11);
+    const rest = madeNode('rest', { order: 40 });
+    const edges = [
+      ...request.edges,
+      ...['op 3', 'op 9', 'op 21'].map((from) => ({ from, to: 'rest' })),
+      ...['op 5', 'op 30'].map((to) => ({ from: 'rest', to })),
+    ];
+    const { routes } = layoutOf({ nodes: [...request.nodes, rest], edges, groups: [] });
+    const back = routes.filter(({ isBack }) => isBack).map(({ edge }) => edges[edge]);
+    expect(back.length).toBeLessThanOrEqual(3);
+    expect(back.every((edge) => edge?.from === 'rest' || edge?.to === 'rest')).toBe(true);
+  });
+
+  test('has what is around all others above them: what they end with goes back there', () => {
+    const request = programLike(30, 12);
+    const edges = [
+      ...request.edges,
+      ...['op 0', 'op 4'].map((to) => ({ from: 'loop', to })),
+      ...['op 20', 'op 29'].map((from) => ({ from, to: 'loop' })),
+    ];
+    const loop = madeNode('loop', { order: 99, isFirst: true });
+    const layout = layoutOf({ nodes: [...request.nodes, loop], edges, groups: [] });
+    const back = layout.routes.filter(({ isBack }) => isBack).map(({ edge }) => edges[edge]?.to);
+    expect(back).toEqual(['loop', 'loop']);
+    expect(boxOf(layout, 'loop').top_px).toBeLessThan(boxOf(layout, 'op 0').top_px);
+  });
+
   test('draws very long edges as two stubs', () => {
     const nodes = Array.from({ length: 30 }, (_, order) => madeNode(`op ${String(order)}`, { order }));
     const steps = nodes.slice(1).map(({ id }, before) => ({ from: nodes[before]?.id ?? '', to: id }));

@@ -16,7 +16,7 @@ export function randomNumbers(seed: number): () => number {
 }
 
 export function madeNode(id: string, changes: Partial<LayoutNode> = {}): LayoutNode {
-  return { id, width_px: 160, height_px: 44, order: 0, group: null, sinks: false, ...changes };
+  return { id, width_px: 160, height_px: 44, order: 0, group: null, sinks: false, isFirst: false, ...changes };
 }
 
 /** Ops in the order of a program, each of which uses mostly what is shortly before it. */
