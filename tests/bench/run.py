@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
+import graphs
 import host
 import hosts
 import hovering
@@ -389,6 +390,19 @@ class Bench:
         again = f"again {figures.again_seconds * 1e3:.0f} ms"
         self.bars.add_milliseconds(f"overview: opened, warm ({again})", figures.first_seconds * 1e3, most=300)
 
+    def graphs(self) -> None:
+        figures = graphs.measure(self.python, CACHE, self.repetitions)
+        self.bars.add("graph: instructions, at least", "", "", figures.instructions, least=graphs.LEAST_INSTRUCTIONS)
+        self.bars.add_milliseconds("graph: lines by phase", figures.lines_seconds * 1e3, most=1000)
+        self.bars.add("graph: nodes of the lines", "", "", figures.nodes, most=60)
+        self.bars.add_milliseconds("graph: scopes", figures.scopes_seconds * 1e3, most=500)
+        self.bars.add("graph: layers folded into one node", "", "", figures.layers, least=56)
+        first = f"{figures.first_inside_seconds * 1e3:.0f} ms"
+        self.bars.report("graph: the first neighbourhood inside a fusion", first)
+        median = f"median {figures.neighbourhood_seconds * 1e3:.1f} ms"
+        slowest_ms = figures.slowest_neighbourhood_seconds * 1e3
+        self.bars.add_milliseconds(f"graph: neighbourhood of two edges, slowest of 400 ({median})", slowest_ms, most=50)
+
     def first_hour(self) -> None:
         add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
 
@@ -424,6 +438,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "resources": Bench.resources,
     "editor": Bench.editor,
     "overview": Bench.overview,
+    "graphs": Bench.graphs,
     "first-hour": Bench.first_hour,
     "timeline": Bench.timeline,
 }
