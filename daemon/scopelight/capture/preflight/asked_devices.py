@@ -6,7 +6,9 @@ from pathlib import Path
 
 from scopelight.model.run.prediction import PreflightMode
 
-_ASKS_DEVICE = re.compile(r"\.(?:platform|device_kind)\b\s*(?:[!=]=|\bin\b|\.lower|\.startswith)|\bget_default_device\(")
+_ASKS_DEVICE = re.compile(
+    r"\.(?:platform|device_kind)\b\s*(?:[!=]=|\bin\b|\.lower|\.startswith)|\bget_default_device\("
+)
 _ASKS_BACKEND = re.compile(r"\bdefault_backend\(|\bget_backend\(")
 MOST_FILE_BYTES = 8 << 20
 

@@ -12,6 +12,7 @@ from scopelight.capture.launching.launch import Launched
 from scopelight.capture.preflight.caught_programs import Calls, CaughtProgram, caught
 from scopelight.capture.preflight.compilations import Compilations
 from scopelight.capture.preflight.judgement import Judgement
+from scopelight.capture.preflight.known_ops import KnownOps
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.tpu_compiler.task import Verdict
@@ -26,7 +27,8 @@ from scopelight.model.run.prediction import PredictedOutcome
 class Following:
     """What comes to be known of a script's programs. ``compilations`` tells its events to ``job.messages``.
 
-    ``on_wait`` is told what is compiled once the script has ended.
+    ``known_ops`` are those of the versions that the script has. ``on_wait`` is told what is compiled once the script
+    has ended.
     """
 
     run: RunDirectory
@@ -35,6 +37,7 @@ class Following:
     agent: Agent
     compilations: Compilations
     judgement: Judgement = attrs.field(factory=Judgement)
+    known_ops: Callable[[Mapping[str, str]], KnownOps] | None = None
     on_wait: Callable[[str], None] = lambda _: None
     programs: dict[int, CaughtProgram] = attrs.field(factory=dict, init=False)
     calls: Calls = attrs.field(factory=Calls, init=False)
@@ -130,7 +133,14 @@ class Following:
 
     def compatibility(self) -> Compatibility:
         """What the TPU would do with each op."""
+        if self._known_ops is not None:
+            self._known_ops.keep(self.judgement.compiled_alone)
         return self.judgement.record(self._outcomes())
+
+    @property
+    def _known_ops(self) -> KnownOps | None:
+        """What was found of ops alone in other runs of the same versions."""
+        return None if self.known_ops is None else self.known_ops(self.run.information.versions)
 
     def _outcomes(self) -> Mapping[int, PredictedOutcome]:
         verdicts = self.compilations.verdicts
@@ -151,7 +161,12 @@ class Following:
             each.task is None or number in verdicts for number, each in self.programs.items()
         ):
             self._asks_for_ops = False
-            self.agent.send("judge", keys=self.judgement.wanted(self._outcomes()))
+            wanted = self.judgement.wanted(self._outcomes())
+            known = self._known_ops.read() if self._known_ops is not None and wanted else {}
+            for key in wanted:
+                if key in known:
+                    self.judgement.alone(key, known[key])
+            self.agent.send("judge", keys=[key for key in wanted if key not in known])
 
     def _compile_alone(self, message: Mapping[str, Any]) -> None:
         number = -1 - len(self._alone)

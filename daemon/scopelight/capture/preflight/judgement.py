@@ -159,6 +159,11 @@ class Judgement:
         message = verdict.message.partition(_PLACES_FOLLOW)[0].strip()
         self._alone[key] = attrs.evolve(verdict, message=message)
 
+    @property
+    def compiled_alone(self) -> Mapping[str, Verdict]:
+        """What became of ops that were compiled alone, by their keys."""
+        return self._alone
+
     def record(self, outcomes: Mapping[int, PredictedOutcome]) -> Compatibility:
         """All that is known."""
         proven = self._proven(outcomes)

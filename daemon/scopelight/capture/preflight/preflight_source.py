@@ -1,5 +1,6 @@
 """Run a script so that its programs are caught and compiled for a TPU, and keep what the compiler says of them."""
 
+import functools
 import os
 import platform
 import shutil
@@ -22,6 +23,7 @@ from scopelight.capture.preflight.compilations import Compilations
 from scopelight.capture.preflight.following import Following
 from scopelight.capture.preflight.judgement import Judged, Judgement
 from scopelight.capture.preflight.kept_programs import keep
+from scopelight.capture.preflight.known_ops import KnownOps
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.publishing.sources import Sources
 from scopelight.capture.source import Captured
@@ -136,7 +138,10 @@ class PreflightSource:
         compilations = Compilations(
             self.compiler, self.verdicts, spec.topology, " ".join(PACKAGES), self._job.messages.put
         )
-        following = Following(run, sources, self._job, agent, compilations, Judgement(spec.judges), self.on_wait)
+        known_ops = functools.partial(KnownOps.of, self.verdicts.folder / "ops", spec.topology, " ".join(PACKAGES))
+        following = Following(
+            run, sources, self._job, agent, compilations, Judgement(spec.judges), known_ops, self.on_wait
+        )
         following.follow()
         programs = tuple(
             keep(run.path, each, compilations.verdicts.get(each.number)) for each in following.programs.values()

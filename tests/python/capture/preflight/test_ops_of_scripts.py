@@ -244,3 +244,24 @@ def test_every_op_is_compiled_alone_where_that_is_asked(judged):
     told = judged(text, options=("--judge-all",), orders={"sin": "refuse"})
     # A program that compiles has it.
     assert told.of("sin")[0]["verdict"] == "native"
+
+
+def test_what_was_compiled_alone_is_not_asked_again(judged, tmp_path):
+    """Also after an edit that moves it to another line."""
+    text = """
+        import jax, jax.numpy as jnp
+
+        @jax.jit
+        def bad(x):
+            return jnp.sin(x)
+
+        bad(jnp.ones(8))
+        """
+    first = judged(text, orders={"bad": "refuse", "sin": "refuse"})
+    assert first.of("sin")[0]["verdict"] == "refused"
+    # Now it would take it.
+    (orders,) = (tmp_path / "cache").rglob("orders.json")
+    orders.write_text(json.dumps({"bad": "refuse"}))
+    again = judged(text.replace("import jax,", "import os\n        import jax,"), out="again")
+    assert again.of("sin")[0]["verdict"] == "refused"
+    assert again.of("sin")[0]["message"] == first.of("sin")[0]["message"]
