@@ -170,10 +170,15 @@ test-hosts: setup
 	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
 	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/.venv-jax-newest/bin/python" $(PYTEST) $(PODS)
 
-# Programs that are compiled here for every kind of TPU, without one: a download of 205 MB.
+# Programs that are compiled here for every kind of TPU, without one: a download of 205 MB. Scripts are followed with both
+# ends of the jax versions that are supported.
 test-tpu: setup
 	@$(ENVIRONMENT) .venv-tpu 11 13 --group tpu
-	SCOPELIGHT_TEST_TPU_PYTHON="$(CURDIR)/.venv-tpu/bin/python" $(PYTEST) \
+	@$(ENVIRONMENT) .venv-jax-oldest 10 13 --group jax-oldest
+	@$(ENVIRONMENT) .venv-jax-newest 12 14 --group jax-newest
+	SCOPELIGHT_TEST_TPU_PYTHON="$(CURDIR)/.venv-tpu/bin/python" \
+	SCOPELIGHT_TEST_PYTHONS="$(CURDIR)/$(VENV)/bin/python:$(CURDIR)/.venv-jax-oldest/bin/python:$(CURDIR)/.venv-jax-newest/bin/python" \
+	$(PYTEST) \
 	    tests/python/tpu tests/python/capture/test_tpu_library.py
 
 clean:
