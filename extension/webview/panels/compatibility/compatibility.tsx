@@ -44,7 +44,8 @@ export function Compatibility() {
 
 function CompatibilityOfRun({ view }: { readonly view: ViewAnswer<CompatibilityRecord> }) {
   const { saved } = usePage();
-  const list = saved.signal<ListName>('list', 'ops');
+  // Where all of them are native there is none to list.
+  const list = saved.signal<ListName>('list', view.record.ops.length === 0 ? 'line' : 'ops');
   const tools = (
     <Choice<ListName>
       label={l10n.t('List')}

@@ -5,7 +5,7 @@ import { Compatibility } from '../../../../extension/webview/panels/compatibilit
 import { compiledName, isProgram } from '../../../../extension/webview/panels/compatibility/words';
 import { click, FakeHost, found, giveElementsSize, rendered } from '../shared/fakePage';
 import { anEmpty } from '../shared/madeFindings';
-import { compatibilityView } from './madeCompatibility';
+import { aPlace, compatibilityView } from './madeCompatibility';
 
 beforeEach(() => giveElementsSize(1600, 600));
 
@@ -92,6 +92,14 @@ test('lines and functions have their shares too', async () => {
     ['attention', 'train.py:28', '50.0 %'],
     ['project', 'train.py:22', '100.0 %'],
   ]);
+});
+
+test('where every op is native its lines are listed', async () => {
+  const { cells } = await open({
+    ops: [],
+    lines: [aPlace({ kind: 'line', path: 'train.py', file: '/t/train.py', line: 3 })],
+  });
+  expect(cells()).toEqual([['train.py:3', '100.0 %', '20', '20']]);
 });
 
 test('a run that was measured says so', async () => {
