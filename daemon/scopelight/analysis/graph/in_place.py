@@ -116,14 +116,20 @@ class Edges:
 
 
 def nodes_of(
-    program: GraphedProgram, nodes: Nodes, shown: Shown, edges: Edges, distances: Mapping[int, int]
+    program: GraphedProgram,
+    nodes: Nodes,
+    shown: Shown,
+    edges: Edges,
+    distances: Mapping[int, int],
+    followed: Collection[int] = (),
 ) -> Sequence[GraphNode]:
-    """The records of what is shown: in its order, the inside of an op behind it."""
+    """The records of what is shown, in its order, the inside of an op behind it. Hubs that are ``followed`` are open."""
+    is_hub = program.graph.is_hub
     return [
         nodes.op(
             row,
             parent=program.key_of(parent) if parent is not None else None,
-            is_open=row in shown.opened,
+            is_open=row in shown.opened or bool(is_hub[row] and row in distances and row in followed),
             distance=distances.get(row),
             left_out=edges.missing(row) + shown.left_out.get(row, 0),
         )

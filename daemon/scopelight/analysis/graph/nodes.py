@@ -44,7 +44,7 @@ class Nodes:
             "scope": "/".join(scope_of(each.op_name, computes_again=phase is not Phase.FORWARD)),
             "ops": max(1, len(inside)),
             "trip_count": each.trip_count,
-            "can_open": bool(inside),
+            "can_open": bool(inside) or is_hub,
             "is_hub": is_hub,
             "producers": len(graph.producers(row)),
             "consumers": len(graph.consumers(row)),

@@ -1,7 +1,7 @@
 """Which program a graph is of, and what is found of it once: its edges, the keys of its ops, the ops that have them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 
 import attrs
 
@@ -116,6 +116,10 @@ class GraphedProgram:
         found = self._running_keys.get(key)
         return found if found is not None else self._inner_keys.get(key)
 
+    def has(self, name: str) -> bool:
+        """Whether it has an op of a key, or of a name."""
+        return name in self.module.by_name or self.row_of(name) is not None
+
     def row_named(self, name: str, option: str) -> int:
         """The row of an op by its key or its name. Raises `OptionError` where the program has none."""
         named = self.module.by_name.get(name)
@@ -214,8 +218,10 @@ def programs_of(subject: Subject, scoped: Scoped) -> Programs:
 
 
 def graphed(subject: Subject, programs: Programs, key: str) -> GraphedProgram:
-    """A program of a subject, which keeps what was found of it."""
-    return subject.once("graph", key, partial(programs.make, key))
+    """A program of a subject, which keeps what was found of all of them."""
+    known: dict[str, GraphedProgram] = subject.once("graphs", (), dict)
+    found = known.get(key)
+    return found if found is not None else known.setdefault(key, programs.make(key))
 
 
 def _labels(program: GraphProgram) -> Sequence[str]:

@@ -43,10 +43,11 @@ class GraphNode:
     out. ``repeated``: so many equal siblings are shown as this one, whose figures are theirs together. ``trip_count``
     is a loop's, where it is known.
 
-    ``parent`` is the key of the opened node that it lies in. ``can_open``: there is something inside; ``is_open``: it
-    is among the nodes. ``is_hub``: it has so many neighbours that they are not followed unless it is opened.
-    ``producers`` and ``consumers`` are how many it has in the whole program, ``left_out`` how many of its neighbours,
-    or of the nodes that a ``rest`` stands for, are not shown. ``distance`` is from the op in the middle.
+    ``parent`` is the key of the opened node that it lies in. ``can_open``: there is something inside, or it is a hub,
+    which has so many neighbours that they are not followed unless it is opened (``is_hub``). ``is_open``: what is
+    inside is among the nodes, or the hub is followed. ``producers`` and ``consumers`` are how many it has in what it
+    lies in, ``left_out`` how many of its neighbours, or of the nodes that a ``rest`` stands for, are not shown.
+    ``distance`` is from the op in the middle.
 
     ``self_ps`` and ``executions`` are of the extent; inside a fusion the time is divided by estimated cost.
     ``bytes`` are those that its executions moved, in a program that did not run those that one run of it would.

@@ -83,15 +83,11 @@ class _View:
         return "predicted" if self._profile.prediction is not None else "measured"
 
     def _with_op(self, program: GraphedProgram) -> GraphedProgram:
-        """The program that has the op in the middle, where none was named and the op is known by its key."""
+        """The first program that has the op in the middle, where none was named."""
         op = self._options.op
         if op is None or self._options.program is not None:
             return program
-        for each in self._programs.records:
-            other = graphed(self._subject, self._programs, each.key) if each.key != program.key else program
-            if other.row_of(op) is not None:
-                return other
-        return program
+        return next((each for each in self._all_programs() if each.has(op)), program)
 
     def _memory(self, program: GraphedProgram | None) -> MemoryAtPeak | None:
         if program is None or not self._options.memory:
@@ -165,10 +161,11 @@ class _View:
         distances, left_out = neighbours(
             program.graph, standing, options.radius, opened, follows_hubs=options.hubs, most=most
         )
+        followed = range(len(program.nodes)) if options.hubs else {*opened, standing}
         shown = opened_in_place(program, distances, opened | set(around), most)
         edges = Edges(program, shown)
         makes = Nodes(program, figures)
-        nodes = list(nodes_of(program, makes, shown, edges, distances))
+        nodes = list(nodes_of(program, makes, shown, edges, distances, followed))
         if edges.border is not None:
             nodes.append(makes.op(edges.border, kind="outside", can_open=False))
         return self._record(

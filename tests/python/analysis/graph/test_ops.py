@@ -167,7 +167,10 @@ def test_hubs_are_shown_and_not_followed_unless_asked_for():
     assert set(named(record)) == {"add.0", "add.1"}
     assert (hub.kind, hub.is_hub, hub.left_out, hub.producers, hub.consumers) == ("hub", True, 20, 1, 20)
     for followed in ({"open": (hub.key,)}, {"hubs": True}):
-        assert len(asked(profile, op="add.0", radius=3, **followed).nodes) == 23
+        record = asked(profile, op="add.0", radius=3, **followed)
+        assert len(record.nodes) == 23
+        assert named(record)["add.1"].is_open
+    assert (hub.can_open, hub.is_open) == (True, False)
     # The op in the middle is followed, hub or not.
     assert len(asked(profile, op="add.1", radius=1).nodes) == 22
 

@@ -80,6 +80,7 @@ class _Level:
     def _node(self, group: Group, parent: str | None, *, is_open: bool) -> GraphNode:
         if group.is_op:
             first = group.rows[0]
+            # A hub has nothing to follow here: all that is shown has its edges.
             fields = {"key": group.key, "parent": parent, "is_open": is_open, "can_open": group.can_open}
             if len(group.rows) == 1:
                 return self._nodes.op(first, **fields)
