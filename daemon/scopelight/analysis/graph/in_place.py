@@ -123,7 +123,7 @@ def nodes_of(
     distances: Mapping[int, int],
     followed: Collection[int] = (),
 ) -> Sequence[GraphNode]:
-    """The records of what is shown, in its order, the inside of an op behind it. Hubs that are ``followed`` are open."""
+    """The records of what is shown, the inside of an op behind all before it. Hubs that are ``followed`` are open."""
     is_hub = program.graph.is_hub
     return [
         nodes.op(
