@@ -1,6 +1,7 @@
 """The level of ops: neighbourhoods, hubs, what is opened in place, ways between ops and what a search finds."""
 
 from functools import partial
+from pathlib import Path
 
 import attrs
 import pytest
@@ -10,12 +11,15 @@ from hypothesis import strategies as st
 from made.findings import codes
 from made.program.graphs import LOOP, ROOTS, ask, asked, dags, hostile_modules, instructions_module
 from made.program.programs import profile_of
+from made.views import op_statistics
 from scopelight.analysis.graph.neighbourhood import neighbours
 from scopelight.analysis.graph.records import MOST_NODES
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.subject import Subject
 from scopelight.model.opening.profile import open_profile
 from scopelight.program.graph.columns import program_graph
+
+PREDICTED = Path(__file__).parents[2] / "made" / "predicted_runs" / "scan"
 
 
 @pytest.fixture
@@ -235,3 +239,22 @@ def test_memory_at_the_peak_is_said_where_it_is_asked_for(shared_data):
     record = asked(profile, level="scopes", memory=True)
     assert "memory" in record.overlays
     assert sum(node.memory_at_peak_bytes for node in record.nodes) > 0
+
+
+@pytest.mark.parametrize("name", ["mi355x-te-attention/934987a2fc2f.xplane.pb", "mi300x-conv/tw003.xplane.pb"])
+def test_an_op_has_the_key_the_time_and_the_line_that_it_has_among_the_ops(name, shared_data):
+    profile = open_profile(shared_data / name)
+    subject = Subject.of(profile, ROOTS)
+    rows = [row for row in op_statistics(profile, ROOTS).rows if row.opcode]
+    assert rows
+    for row in rows:
+        node = next(node for node in ask(subject, op=row.key, radius=1).nodes if node.key == row.key)
+        same = ("name", "self_ps", "executions", "bytes", "path", "line", "phase", "primitive", "shape", "share_ratio")
+        assert {field: getattr(node, field) for field in same} == {field: getattr(row, field) for field in same}
+        assert node.basis == "measured"
+
+
+def test_what_is_predicted_says_so():
+    record = asked(open_profile(PREDICTED), level="ops")
+    assert {node.basis for node in record.nodes} <= {"predicted", None}
+    assert any(node.self_ps for node in record.nodes)
