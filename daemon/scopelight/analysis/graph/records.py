@@ -39,9 +39,10 @@ class GraphNode:
     """A node. What is unknown, or does not apply to its kind, is None; what a program that did not run has no time.
 
     ``key`` is opaque and stays as it is when the program is compiled again. That of an op is its key in every other
-    view; ``line_key`` is the line's there. ``ops`` are the instructions in it, parameters, constants and the like left
-    out. ``repeated``: so many equal siblings are shown as this one, whose figures are theirs together. ``trip_count``
-    is a loop's, where it is known.
+    view; an asynchronous one is one node, its start and its end together, with the key of its start. ``line_key`` is
+    the line's in other views. ``ops`` are the instructions in it, parameters, constants and the like left out.
+    ``repeated``: so many equal siblings are shown as this one, whose figures are theirs together. ``trip_count`` is a
+    loop's, where it is known.
 
     ``parent`` is the key of the opened node that it lies in. ``can_open``: there is something inside, or it is a hub,
     which has so many neighbours that they are not followed unless it is opened (``is_hub``). ``is_open``: what is
