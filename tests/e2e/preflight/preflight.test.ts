@@ -80,7 +80,7 @@ test('marks its run among the runs', async () => {
 
 test('says in the overview whether it fits', async () => {
   const { workbench } = editor();
-  const page = await new Panels(workbench).open('Overview');
+  const page = await new Panels(workbench).openPage('Overview');
   await page.getByText(/Fits: .* of 15\.75 GiB/).waitFor();
   await picture('overview');
 });
