@@ -4,7 +4,7 @@ import type { LayoutRequest } from '../layout/request';
 import type { GraphNode } from '../../../../src/protocol';
 import type { GraphModel } from './model';
 
-export const BOX_WIDTH_PX = 200;
+export const BOX_WIDTH_PX = 208;
 export const BOX_HEIGHT_PX = 48;
 /** What has no figures has one row of text. */
 const LOW_HEIGHT_PX = 28;
