@@ -49,17 +49,17 @@ class Judged:
 
 @pytest.fixture(scope="module")
 def judged(tpu_python, tmp_path_factory):
-    """``judged(script)``: a script of `made/scripts/predicted` for v5e-8, once."""
+    """``judged(script, argument, …)``: a script of `made/scripts/predicted` for v5e-8, once."""
     kept = {}
 
-    def judge(name):
-        if name not in kept:
+    def judge(name, *arguments):
+        if (name, *arguments) not in kept:
             folder = tmp_path_factory.mktemp("judged")
             script = folder / f"{name}.py"
             script.write_text((SCRIPTS / "predicted" / script.name).read_text())
             command = [sys.executable, SCRIPTS / "preflight_once.py", Path(tpu_python).parents[1], folder / "run"]
             ran = subprocess.run(
-                list(map(str, [*command, "v5e-8", script.name])),
+                list(map(str, [*command, "v5e-8", script.name, *arguments])),
                 cwd=folder,
                 capture_output=True,
                 text=True,
@@ -75,8 +75,8 @@ def judged(tpu_python, tmp_path_factory):
                 for each in ast.walk(tree)
                 if isinstance(each, ast.FunctionDef)
             }
-            kept[name] = Judged(folder / "run", record, functions)
-        return kept[name]
+            kept[name, *arguments] = Judged(folder / "run", record, functions)
+        return kept[name, *arguments]
 
     return judge
 
@@ -89,6 +89,22 @@ def test_of_seventy_small_programs_every_op_is_what_the_compiler_makes_of_it(jud
     found = {}
     for each in small.record.ops:
         (name,) = (name for name, lines in small.functions.items() if name in VERDICTS and each.line in lines)
+        found[name] = (each.verdict, each.cause)
+    assert found == VERDICTS
+
+
+def test_beside_an_op_that_is_refused_all_others_are_what_they_are_alone(judged):
+    """No program compiles: each op is judged alone, and none is taken for refused that is not."""
+    spoilt = judged("small_programs", "--spoilt")
+    ones = [each for each in spoilt.record.programs if each.name.startswith("jit(spoilt_")]
+    assert len(ones) >= 70
+    assert {each.outcome for each in ones} == {"not-lowered"}
+    found = {}
+    for each in spoilt.record.ops:
+        if each.line in spoilt.functions["both"]:
+            assert (each.primitive, each.verdict) == ("eig", "refused")
+            continue
+        (name,) = (name for name, lines in spoilt.functions.items() if name in VERDICTS and each.line in lines)
         found[name] = (each.verdict, each.cause)
     assert found == VERDICTS
 

@@ -265,3 +265,40 @@ def test_what_was_compiled_alone_is_not_asked_again(judged, tmp_path):
     again = judged(text.replace("import jax,", "import os\n        import jax,"), out="again")
     assert again.of("sin")[0]["verdict"] == "refused"
     assert again.of("sin")[0]["message"] == first.of("sin")[0]["message"]
+
+
+def test_functions_that_go_by_another_name_and_objects_that_are_called_have_their_lines(judged):
+    told = judged(
+        """
+        import functools, jax, jax.numpy as jnp
+        from jax import lax
+
+        def renamed(function):
+            @functools.wraps(function)
+            def wrapped(*arguments):
+                return function(*arguments)
+            wrapped.__name__ = "another"
+            return wrapped
+
+        @jax.jit
+        @renamed
+        def step(x):
+            return lax.sin(x)
+
+        class Model:
+            def __call__(self, x):
+                return lax.cos(x)
+
+        def body(model, x):
+            return jax.jit(model)(lax.tan(x))
+
+        step(jnp.ones(8))
+        jax.jit(functools.partial(body, Model()))(jnp.ones(8))
+        """
+    )
+    where = {each["primitive"]: each["frames"] for each in told.rows if each["primitive"] in ("sin", "cos", "tan")}
+    assert where["sin"][0] == (15, "step")
+    assert where["sin"][-1] == (24, "<module>")
+    assert where["cos"][:2] == [(19, "__call__"), (22, "body")]
+    assert where["tan"][0] == (22, "body")
+    assert all(len(set(frames)) == len(frames) for frames in where.values())

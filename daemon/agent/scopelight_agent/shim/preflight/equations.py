@@ -5,7 +5,7 @@ traced: frames of what calls are put behind those of what is called, and names b
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 CONTAINERS = frozenset(
@@ -52,7 +52,7 @@ class Walk:
     """Goes through programs; what is known of one traceback is kept for the next."""
 
     def __init__(self) -> None:
-        self._stacks: dict[Any, Stack] = {}
+        self._stacks: dict[Any, _OwnStack] = {}
 
     def through(self, jaxpr: Any, called_at: Stack = ()) -> Iterator[Occurrence]:  # noqa: ANN401 (closed or not)
         """The equations of a jaxpr and within it, in order, without those that only hold others.
@@ -73,8 +73,7 @@ class Walk:
         core = sys.modules["jax._src.core"]
         traced = _traced_at(jaxpr)
         for each in jaxpr.eqns:
-            own = self._stack_of(each.source_info)
-            stack = own if not outer and not caller else (*_within(own, traced), *caller)[:MOST_FRAMES] or own
+            stack = self._stack_of(each.source_info).called_from(caller, traced)
             path = "/".join(filter(None, (outer, str(each.source_info.name_stack))))
             name = each.primitive.name
             computed_at = each.params.get("compute_type") or getattr(getattr(each, "ctx", None), "compute_type", None)
@@ -94,14 +93,42 @@ class Walk:
                     is_in_shards=is_in_shards or name == "shard_map",
                 )
 
-    def _stack_of(self, source_info: Any) -> Stack:  # noqa: ANN401
+    def _stack_of(self, source_info: Any) -> "_OwnStack":  # noqa: ANN401
         traceback = source_info.traceback
         if traceback is None:
-            return ()
+            return _OwnStack((), ())
         known = self._stacks.get(traceback)
         if known is None:
-            known = self._stacks[traceback] = user_stack(source_info)
+            known = self._stacks[traceback] = _own_stack(traceback)
         return known
+
+
+class _OwnStack:
+    """The frames of an equation's own traceback, and the first line of each one's function."""
+
+    __slots__ = ("firsts", "frames")
+
+    def __init__(self, frames: Stack, firsts: tuple[int, ...]) -> None:
+        self.frames = frames
+        self.firsts = firsts
+
+    def called_from(self, caller: Stack, traced: "tuple[str, int] | None") -> Stack:
+        """The frames with those of what calls the function behind them that a jaxpr is of.
+
+        ``traced`` are the file and the first line of that function: frames outside of it are of whoever called first.
+        """
+        frames = self.frames
+        if traced is not None:
+            for place in range(len(frames) - 1, -1, -1):
+                if (frames[place][0], self.firsts[place]) == traced:
+                    return (*frames[: place + 1], *caller)[:MOST_FRAMES]
+            if not sys.modules["jax._src.source_info_util"].is_user_filename(traced[0]):
+                return caller or frames
+        # It is not known where the function begins: all frames are kept, and those that callers share with them once.
+        shared = next(
+            (count for count in range(min(len(caller), len(frames)), 0, -1) if frames[-count:] == caller[:count]), 0
+        )
+        return (*frames, *caller[shared:])[:MOST_FRAMES]
 
 
 def plain(jaxpr: Any) -> Any:  # noqa: ANN401
@@ -109,37 +136,28 @@ def plain(jaxpr: Any) -> Any:  # noqa: ANN401
     return getattr(jaxpr, "jaxpr", jaxpr)
 
 
-def user_stack(source_info: Any) -> Stack:  # noqa: ANN401
-    """The frames of the user's that an equation is from."""
-    user_frames = sys.modules["jax._src.source_info_util"].user_frames
-    try:
-        frames = list(user_frames(source_info.traceback))
-    except AttributeError:
-        # In older versions it takes what holds the traceback.
-        frames = list(user_frames(source_info))
-    return tuple((each.file_name, int(each.start_line), each.function_name) for each in frames[:MOST_FRAMES])
+def _own_stack(traceback: Any) -> _OwnStack:  # noqa: ANN401 (a traceback of jaxlib)
+    """The frames of the user's in a traceback."""
+    util = sys.modules["jax._src.source_info_util"]
+    found = [
+        (util.raw_frame_to_frame(code, offset), int(code.co_firstlineno))
+        for code, offset in zip(*traceback.raw_frames(), strict=True)
+        if util.is_user_filename(code.co_filename)
+    ][:MOST_FRAMES]
+    return _OwnStack(
+        tuple((frame.file_name, int(frame.start_line), frame.function_name) for frame, _ in found),
+        tuple(first for _, first in found),
+    )
 
 
 def present_stack() -> Stack:
     """The frames of the user's that are at work now."""
-    return user_stack(sys.modules["jax._src.source_info_util"].current())
+    traceback = sys.modules["jax._src.source_info_util"].current().traceback
+    return () if traceback is None else _own_stack(traceback).frames
 
 
-def _traced_at(jaxpr: Any) -> tuple[str, str] | None:  # noqa: ANN401
-    """Name and file of the function that a jaxpr is of."""
-    debug_info = getattr(jaxpr, "debug_info", None)
-    told = getattr(debug_info, "func_src_info", None)
-    name, at, place = str(told or "").partition(" at ")
-    return (name, place.rpartition(":")[0]) if at else None
-
-
-def _within(stack: Sequence[tuple[str, int, str]], traced: tuple[str, str] | None) -> Stack:
-    """The frames of a stack that are in a function or in what it calls; none where it is none of the user's."""
-    if traced is None:
-        return ()
-    name, file = traced
-    for place in range(len(stack) - 1, -1, -1):
-        path, _, function = stack[place]
-        if path == file and function.rpartition(".")[2] == name:
-            return tuple(stack[: place + 1])
-    return ()
+def _traced_at(jaxpr: Any) -> tuple[str, int] | None:  # noqa: ANN401
+    """File and first line of the function that a jaxpr is of; None where jax does not know them."""
+    told = str(getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None) or "")
+    path, _, line = told.partition(" at ")[2].rpartition(":")
+    return (path, int(line)) if path and line.isdecimal() else None

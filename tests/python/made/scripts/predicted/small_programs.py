@@ -479,14 +479,24 @@ def own_partitioning(x):
     return partitioned(x)
 
 
-wanted = sys.argv[1:]
+is_spoilt = "--spoilt" in sys.argv
+"""Each program has an op beside it that a TPU refuses, so that none of them compiles."""
+
+
+def spoilt(function):
+    def both(*arguments):
+        matrix = lax.full((4, 4), 1, np.float32)
+        return function(*arguments), lax.linalg.eig(matrix)
+
+    both.__name__ = both.__qualname__ = f"spoilt_{function.__name__}"
+    return both
+
+
 for each, given in PROGRAMS:
-    if wanted and each.__name__ not in wanted:
-        continue
     is_wide = any(str(argument.dtype) in ("float64", "int64", "uint64", "complex128") for argument in given)
     try:
         with enable_x64(is_wide):
-            jax.jit(each)(*given)
+            jax.jit(spoilt(each) if is_spoilt else each)(*given)
     except Exception as error:
         print(each.__name__, type(error).__name__, str(error).splitlines()[:1])
 print(len(PROGRAMS), "programs")
