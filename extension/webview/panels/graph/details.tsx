@@ -116,7 +116,7 @@ function Summary({ viewer }: { readonly viewer: Viewer }) {
     [l10n.t('arrow keys'), l10n.t('along edges, and to the sides')],
     ['[ ]', l10n.t('to what makes or uses the most')],
     ['O', l10n.t('open or close, follow a hub')],
-    ['N', l10n.t('neighbours of an op')],
+    ['N', l10n.t('the neighbours of an op, the ops of a line')],
     ['+ −', record.level === 'ops' ? l10n.t('more or fewer neighbours') : l10n.t('zoom')],
     ['Z 0', l10n.t('zoom, all of it')],
     ['⌫', l10n.t('out of what it is in')],

@@ -33,7 +33,8 @@ export function Graph({ layOut = inPage }: { readonly layOut?: LayOut }) {
       params={paramsOf(state, device)}
       // Where an op is not found there are other ways to go.
       isEmpty={({ record }) => record.programs.length === 0}
-      show={(view) => <GraphOfRun view={view} layOut={layOut} />}
+      // A report may start no worker.
+      show={(view) => <GraphOfRun view={view} layOut={host.facts.value?.isReport === true ? inPage : layOut} />}
     />
   );
 }

@@ -3,7 +3,6 @@
 import type { Page } from '../../shared/page/page';
 import type { LayoutBox } from './layout/request';
 import { consumersOf, producersOf } from './model/model';
-import { isOp } from './model/words';
 import { type Direction, nextNode } from './picture/walking';
 import type { Viewer } from './viewer';
 
@@ -41,7 +40,6 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     goTo(selected === null ? (viewer.first()?.key ?? null) : nextNode(model, boxes, selected.key, direction));
     return true;
   }
-  const isOfOp = selected !== null && isOp(selected);
   const isAround = viewer.record.level === 'ops';
   switch (event.key) {
     case '[':
@@ -82,10 +80,7 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     case 'Backspace':
       return outOf(viewer);
     case 'n':
-      if (isOfOp) {
-        navigation.neighbours(selected.key);
-      }
-      return isOfOp;
+      return selected !== null && viewer.showOps(selected);
     case 'Home':
       navigation.overview();
       return true;

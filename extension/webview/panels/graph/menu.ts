@@ -30,7 +30,15 @@ export function ownItems(viewer: Viewer, node: GraphNode): readonly MenuItem[] {
         : l10n.t('Open in Place');
   return [
     ...(opens ? [{ label: opening, keys: 'O', run: () => void viewer.toggle(node) }] : []),
-    ...(isOfOp ? [{ label: l10n.t('Show Neighbours'), keys: 'N', run: () => navigation.neighbours(node.key) }] : []),
+    ...(isOfOp || node.kind === 'line'
+      ? [
+          {
+            label: isOfOp ? l10n.t('Show Neighbours') : l10n.t('Show Its Ops'),
+            keys: 'N',
+            run: () => void viewer.showOps(node),
+          },
+        ]
+      : []),
     ...(isOfOp && center !== undefined && center !== node
       ? [
           {

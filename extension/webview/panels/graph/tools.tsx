@@ -11,7 +11,7 @@ import { Toggle } from '../../shared/controls/toggle';
 import { count } from '../../shared/text/format';
 import { PHASES } from '../../shared/theme';
 import { fullBarText, JUDGEMENTS, judgementName, overlayName, overlaysOf } from './model/overlays';
-import { isOp, LEVELS, levelName } from './model/words';
+import { LEVELS, levelName } from './model/words';
 import type { Searching } from './searching';
 import { LEAST_RADIUS, MOST_RADIUS } from './state';
 import type { Viewer } from './viewer';
@@ -41,7 +41,6 @@ export function Tools(props: {
   const { viewer } = props;
   const { state, navigation, record, overlay, search, selected } = viewer;
   const overlays = overlaysOf(record, state.overlay.value);
-  const isOfOp = selected !== null && isOp(selected);
   const radii = Array.from({ length: MOST_RADIUS - LEAST_RADIUS + 1 }, (_, at) => String(at + LEAST_RADIUS));
   return (
     <div class="tool-row">
@@ -49,7 +48,11 @@ export function Tools(props: {
         label={l10n.t('Level')}
         options={LEVELS.map((value) => ({ value, label: levelName(value) }))}
         value={record.level}
-        onChange={(level) => navigation.showLevel(level, level === 'ops' && isOfOp ? selected.key : null)}
+        onChange={(level) => {
+          if (level !== 'ops' || selected === null || !viewer.showOps(selected)) {
+            navigation.showLevel(level);
+          }
+        }}
       />
       <SearchField
         label={l10n.t('Search ops')}

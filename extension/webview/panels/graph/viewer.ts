@@ -6,14 +6,15 @@ import type { ViewAnswer } from '../../../src/protocol';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { usePage } from '../../shared/page/page';
+import { lineText } from '../../shared/op/words';
 import { greatestRow } from '../../shared/table/greatest';
 import type { LayOut } from './layout/layouts';
 import type { Layout } from './layout/request';
 import { layoutRequest } from './model/boxes';
 import { type GraphModel, modelOf } from './model/model';
-import { canOpen, selectionOf } from './model/words';
+import { canOpen, isOp, selectionOf } from './model/words';
 import { navigationOf } from './navigation';
-import type { Graph, GraphNode } from '../../../src/protocol';
+import type { Graph, GraphHit, GraphNode } from '../../../src/protocol';
 import { useSearch } from './searching';
 import { graphState } from './state';
 
@@ -34,7 +35,7 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
   const model = useMemo(() => modelOf(record), [record]);
   const arranged = useArranged(record, model, layOut);
   const selected = model.byKey.get(state.selected.value ?? '') ?? null;
-  const search = useSearch(state.search.value, { program: record.program, device }, navigation.goTo);
+  const search = useSearch(state.search, { program: record.program, device }, navigation.goTo);
   const hits = search.found?.hits ?? null;
   const found = useMemo(() => (hits === null ? null : foundIn(model, hits)), [model, hits]);
   /** The line that is to be selected once the lines are there. */
@@ -118,6 +119,19 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
         navigation.toggle(node.key);
       }
       return isOpenable;
+    },
+    /** Shows the ops around one: of a line one of its own, with the search to go on to its others. False without any. */
+    showOps: (node: GraphNode): boolean => {
+      if (isOp(node)) {
+        navigation.neighbours(node.key);
+      } else if (node.kind === 'line' && node.line !== null) {
+        const { file, line, phase } = node;
+        const isIn = (hit: GraphHit): boolean => hit.file === file && hit.line === line;
+        search.find(lineText(node.path, line), (hit) => isIn(hit) && hit.phase === phase);
+      } else {
+        return false;
+      }
+      return true;
     },
     /** The node that a walk begins with: the one in the middle, or the one that took longest. */
     first: (): GraphNode | null =>

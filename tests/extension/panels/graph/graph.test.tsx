@@ -263,6 +263,18 @@ describe('the search', () => {
     expect(host.request.params).toMatchObject({ op: 'one' });
   });
 
+  test('leads from a line to its ops: first to one of its phase, then to the others', async () => {
+    const page = await open();
+    await page.host.facts({ selection: { kind: 'line', file: '/work/model/decoder.py', line: 41 } });
+    await page.keys('n');
+    await until(() => page.params()['search'] === 'decoder.py:41');
+    const hits = [aHit('other', { line: 411 }), aHit('forward'), aHit('backward', { phase: 'backward' })];
+    await page.answer(aGraph({ hits }));
+    expect(page.params()).toMatchObject({ level: 'ops', op: 'backward' });
+    await press(found(page.element, 'vscode-textfield'), 'Enter');
+    expect(page.params()).toMatchObject({ level: 'ops', op: 'other' });
+  });
+
   test('says where there are none', async () => {
     const { hits } = await searched('nothing', []);
     expect(hits()).toBe('no hits');
