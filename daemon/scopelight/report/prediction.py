@@ -40,3 +40,8 @@ def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (
 def sentences_of_prediction(findings: Iterable[Finding]) -> tuple[str, ...]:
     """How far a prediction is to be believed, and of what there is no estimate; nothing of what was measured."""
     return tuple(sentences(each, "editor") for each in findings if each.code == _HEAD or each.code.startswith(_CODES))
+
+
+def without_prediction(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Those of ``findings`` that `sentences_of_prediction` does not say."""
+    return tuple(each for each in findings if each.code != _HEAD and not each.code.startswith(_CODES))

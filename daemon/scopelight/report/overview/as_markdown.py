@@ -15,6 +15,7 @@ from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, flop_rate, share
 from scopelight.report.overview.overview import heads, ran_on, share_of_line, what_of
 from scopelight.report.places import place
+from scopelight.report.prediction import sentences_of_prediction, without_prediction
 
 _MOST_ROWS: Final = 8
 _RIGHT: Final = frozenset((1, 2))
@@ -28,7 +29,8 @@ def report_in_markdown(title: str, record: OverviewRecord, base: Path) -> str:
 
 def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     yield f"# {markdown_text(title)}"
-    yield from (markdown_prose(each) for each in closing(record.findings, "empty", "advice"))
+    yield from (markdown_prose(each) for each in sentences_of_prediction(record.findings))
+    yield from (markdown_prose(each) for each in closing(without_prediction(record.findings), "empty", "advice"))
     said = list(heads(record))
     if said:
         yield "\n".join(f"- {markdown_text(each)}" for each in said)
@@ -49,7 +51,7 @@ def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     if environment:
         yield f"## {text('Ran on')}"
         yield "\n".join(f"- {markdown_text(each)}" for each in environment)
-    yield from (f"*{markdown_prose(each)}*" for each in closing(record.findings, "warning"))
+    yield from (f"*{markdown_prose(each)}*" for each in closing(without_prediction(record.findings), "warning"))
 
 
 def _advice(advice: Advice, base: Path) -> str:
