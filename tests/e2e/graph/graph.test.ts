@@ -96,6 +96,21 @@ test('finds ops in fusions and loops, and opens the way to each', async () => {
   await page.locator('.graph-hits').waitFor({ state: 'hidden' });
 });
 
+test('leads from a line to its ops', async () => {
+  const { workbench } = editor();
+  await workbench.open('decoder.py');
+  await workbench.editor.goTo(LINE);
+  const page = await open();
+  await panels().press('Home');
+  await expect.poll(() => readout(page)).toContain(`decoder.py:${LINE}`);
+  await panels().press('n');
+  await expect.poll(() => page.locator('.graph-hits').innerText()).toMatch(/^\d+ of \d+$/);
+  await expect.poll(() => readout(page)).toMatch(new RegExp(`decoder\\.py:${LINE}.* in, `));
+  await pictures('Ops of a line');
+  await panels().tabTo(page.locator('vscode-textfield[focused]'), 'Shift+Tab');
+  await panels().press('Control+A', 'Delete');
+});
+
 test('widens neighbourhoods, and shows the way to another op', async () => {
   const { workbench } = editor();
   const page = await open();
