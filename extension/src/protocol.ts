@@ -184,6 +184,7 @@ export interface OpenedRun {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
   readonly prediction: readonly string[];
+  readonly predicted_by: string | null;
 }
 
 /** Pin a run, so that retention never deletes it, or unpin it. */
@@ -245,6 +246,17 @@ export interface InstallCompiler {
 /** How many bytes of the disk were given back. */
 export interface RemovedCompiler {
   readonly removed_bytes: number;
+}
+
+/** Predicted runs by their paths, in the order of their columns, and measured ones to be set beside them. */
+export interface CompareTargets {
+  readonly paths: readonly string[];
+}
+
+/** The comparison as Markdown, and what it is called (``step.py: v5e-8, v6e-8``). */
+export interface ComparedTargets {
+  readonly title: string;
+  readonly text: string;
 }
 
 /** A name of a TPU, as somebody wrote it. */
@@ -2918,6 +2930,7 @@ export interface Requests {
   readonly 'scopelight/compilerState': { readonly params: Nothing; readonly result: CompilerState };
   readonly 'scopelight/installCompiler': { readonly params: InstallCompiler; readonly result: Nothing };
   readonly 'scopelight/removeCompiler': { readonly params: Nothing; readonly result: RemovedCompiler };
+  readonly 'scopelight/compareTargets': { readonly params: CompareTargets; readonly result: ComparedTargets };
   readonly 'scopelight/nameTpu': { readonly params: NameTpu; readonly result: NamedTpu };
   readonly 'scopelight/localJobs': { readonly params: Nothing; readonly result: LocalJobs };
   readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedJobs };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
 
 DEFAULT_LIMIT = 20
+COMPARISON: Final = "targets"
+COMPARES: Final = "Predicted runs of one script side by side, and measured ones beside them: memory, time, lines."
 
 
 def print_view(view: View, path: Path, **given: Any) -> None:  # noqa: ANN401 (what `print_answer` takes)
@@ -101,15 +103,23 @@ def _command(view: View) -> click.Command:
     return click.Command(view.id, params=params, callback=command, help=help_text)
 
 
+def _made(name: str) -> click.Command:
+    if name != COMPARISON:
+        return _command(VIEWS[name])
+    from scopelight.cli.targets import targets  # noqa: PLC0415 (few compare)
+
+    return targets
+
+
 @click.group(
     cls=ListedGroup,
-    sentences={view.id: view.sentence for view in VIEWS.values()},
-    make=lambda name: _command(VIEWS[name]),
+    sentences={view.id: view.sentence for view in VIEWS.values()} | {COMPARISON: COMPARES},
+    make=_made,
 )
 def show() -> None:
     """Show what a run holds.
 
     PATH is a run, a TensorBoard log directory or one file, or the address of one (s3://, gs://, https://).
     Of several windows, or sessions, the newest is shown: name the folder of another, which `scopelight runs PATH`
-    lists.
+    lists. `targets` takes several runs, and sets them side by side.
     """

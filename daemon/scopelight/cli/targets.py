@@ -1,8 +1,11 @@
-"""Prints predicted runs: one of them by its lines, several of one script side by side."""
+"""``scopelight show targets``; predicted runs printed: one by its lines, several of one script side by side."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
+from scopelight.cli.arguments import PathArgument
 from scopelight.cli.json_output import print_json
 from scopelight.cli.output import console
 
@@ -22,6 +25,28 @@ def print_targets(named: Sequence[tuple[str, Path]], *, as_json: bool = False, l
         print_json(record)
     else:
         render_targets(record, console(), base=Path.cwd(), limit=limit)
+
+
+@click.command
+@click.argument("paths", metavar="RUN...", type=PathArgument(), nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=MOST_LINES,
+    show_default=True,
+    help="Rows to print; JSON has all.",
+)
+def targets(paths: tuple[Path, ...], as_json: bool, limit: int) -> None:
+    """Predicted runs of one script side by side: whether they fit, and the time and memory of each line.
+
+    Each RUN is a directory that `scopelight preflight` wrote. A run that was measured on a TPU may stand beside them:
+    its times have no ≈. No other is set beside a prediction.
+    """
+    from scopelight.views.targets import named_runs  # noqa: PLC0415 (as above)
+
+    _, named = named_runs(paths)
+    print_targets(named, as_json=as_json, limit=limit)
 
 
 def print_prediction(run: Path) -> None:

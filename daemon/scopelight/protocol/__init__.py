@@ -32,7 +32,15 @@ from scopelight.protocol.lines import (
     RecordedText,
 )
 from scopelight.protocol.monitoring import JobWatched, WatchedJob, WatchJob
-from scopelight.protocol.preflight import CompilerState, InstallCompiler, NamedTpu, NameTpu, RemovedCompiler
+from scopelight.protocol.preflight import (
+    ComparedTargets,
+    CompareTargets,
+    CompilerState,
+    InstallCompiler,
+    NamedTpu,
+    NameTpu,
+    RemovedCompiler,
+)
 from scopelight.protocol.reports import WriteReport, WrittenReport
 from scopelight.protocol.runs import (
     CaptureAgain,
@@ -101,6 +109,7 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/compilerState": (Nothing, CompilerState),
     "scopelight/installCompiler": (InstallCompiler, Nothing),
     "scopelight/removeCompiler": (Nothing, RemovedCompiler),
+    "scopelight/compareTargets": (CompareTargets, ComparedTargets),
     "scopelight/nameTpu": (NameTpu, NamedTpu),
     "scopelight/localJobs": (Nothing, LocalJobs),
     "scopelight/captureServers": (CaptureServers, CapturedJobs),

@@ -1,4 +1,4 @@
-"""What a TPU would do: the compiler that says it, and the names of TPUs."""
+"""What a TPU would do: the compiler that says it, the names of TPUs, and predictions side by side."""
 
 import attrs
 
@@ -52,3 +52,18 @@ class NamedTpu:
     """A sentence that says what is wrong with the name; None where it is one."""
 
     problem: str | None = None
+
+
+@attrs.frozen(slots=True)
+class CompareTargets:
+    """Predicted runs by their paths, in the order of their columns, and measured ones to be set beside them."""
+
+    paths: tuple[str, ...]
+
+
+@attrs.frozen(slots=True)
+class ComparedTargets:
+    """The comparison as Markdown, and what it is called (``step.py: v5e-8, v6e-8``)."""
+
+    title: str
+    text: str

@@ -76,7 +76,8 @@ class OpenedRun:
     ``has`` is what views need that it has. ``memory_alone``: it holds what was in memory, and no trace.
     ``out_of_memory`` is a sentence where the script ended for want of memory: the panel Memory Profile names culprits.
     ``predicted_for`` is the device that its times are predicted for, where nothing of it ran on one; ``prediction``
-    says how far that is to be believed and of what there is no estimate.
+    says how far that is to be believed and of what there is no estimate. ``predicted_by`` is the newest run that
+    predicted the same script with the same arguments on the kind of device that this one was measured on.
     """
 
     path: str
@@ -97,6 +98,7 @@ class OpenedRun:
     findings: tuple[Finding, ...]
     predicted_for: str | None = None
     prediction: tuple[str, ...] = ()
+    predicted_by: str | None = None
 
 
 @attrs.frozen(slots=True)

@@ -18,6 +18,7 @@ from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
 from scopelight.server.runs.attached_captures import attach_to_job
 from scopelight.server.runs.captures import capture_now, follow_capture
+from scopelight.server.runs.compared_targets import compare_targets
 from scopelight.server.runs.compiler import compiler_state, install_compiler, name_tpu, remove_compiler
 from scopelight.server.runs.further_windows import capture_again
 from scopelight.server.runs.local_jobs import list_local_jobs
@@ -95,6 +96,7 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/compilerState": Answered(compiler_state, template("Looking for the compiler for TPUs")),
     "scopelight/installCompiler": Answered(install_compiler, template("Installing the compiler for TPUs")),
     "scopelight/removeCompiler": Answered(remove_compiler, template("Removing the compiler for TPUs")),
+    "scopelight/compareTargets": Answered(compare_targets, template("Comparing the predictions")),
     "scopelight/nameTpu": Answered(name_tpu, template("Looking for the TPU")),
     "scopelight/localJobs": Answered(list_local_jobs, template("Looking for jobs")),
     "scopelight/captureServers": Answered(capture_servers, template("Capturing the servers")),

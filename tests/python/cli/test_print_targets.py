@@ -2,7 +2,10 @@
 
 import json
 
-from made.predictions import KERNELS, NO_ROOM, SCAN
+from click.testing import CliRunner
+
+from made.predictions import KERNELS, NO_ROOM, SCAN, UNROLLED
+from scopelight.cli.main import main
 from scopelight.cli.targets import print_targets
 
 
@@ -27,3 +30,15 @@ def test_rows_may_be_limited_and_the_record_be_had_as_json(capsys):
     assert "\n2 of " in capsys.readouterr().out
     print_targets([("v5e-8", SCAN)], as_json=True)
     assert json.loads(capsys.readouterr().out)["runs"][0]["target"] == "v5e-8"
+
+
+def test_runs_that_are_there_are_compared_by_their_paths():
+    said = CliRunner().invoke(main, ["show", "targets", str(SCAN), str(UNROLLED), "--limit", "3"])
+    assert said.exit_code == 0
+    assert "\n3 of " in said.stdout
+    as_json = CliRunner().invoke(main, ["show", "targets", str(SCAN), str(UNROLLED), "--json"])
+    runs = json.loads(as_json.stdout)["runs"]
+    assert [each["run"] for each in runs] == [str(SCAN), str(UNROLLED)]
+    assert len({each["name"] for each in runs}) == 2
+    assert CliRunner().invoke(main, ["show", "targets"]).exit_code == 2
+    assert "targets" in CliRunner().invoke(main, ["show", "--help"]).stdout

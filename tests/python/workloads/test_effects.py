@@ -1,12 +1,14 @@
 """What was promised of a run, against what the run that follows it measures."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from made.predictions import UNROLLED
 from scopelight.analysis.advice.view import advice
 from scopelight.analysis.options import NoOptions
 from scopelight.views.opening import open_subject
@@ -65,3 +67,19 @@ def test_without_the_earlier_run_nothing_is_said(runs, tmp_path):
         assert effects(alone) == ()
     finally:
         alone.rename(runs / "second")
+
+
+def test_a_prediction_is_no_earlier_run_of_what_was_measured(runs, tmp_path):
+    """Nor what was measured one of a prediction: whatever an older record says that it follows."""
+    measured = shutil.copytree(runs / "second", tmp_path / "measured")
+    shutil.copytree(runs / "first", tmp_path / "first")
+    assert effects(follow(measured, "first")) != ()
+    predicted = shutil.copytree(UNROLLED, tmp_path / "predicted")
+    assert effects(follow(measured, "predicted")) == ()
+    assert effects(follow(predicted, "first")) == ()
+
+
+def follow(run: Path, earlier: str) -> Path:
+    information = json.loads((run / "run.json").read_text()) | {"follows": earlier}
+    (run / "run.json").write_text(json.dumps(information))
+    return run

@@ -24,6 +24,9 @@ def effects_of_earlier(subject: Subject, now: AdviceRecord) -> tuple[Finding, ..
     if earlier is None or now.step_ps is None:
         return ()
     try:
+        if _target(earlier.profile) != _target(subject.profile):
+            # What was measured tells nothing of how a prediction has changed, nor the other way round.
+            return ()
         before = earlier.once("advice", (), lambda: advice_record(earlier))
         return tuple(_effects(earlier.profile, before, subject.profile, now))
     except FormatError:
@@ -51,6 +54,10 @@ def _effects(before: Profile, advised: AdviceRecord, after: Profile, now: Advice
             path=each.path,
             line=each.line,
         )
+
+
+def _target(profile: Profile) -> str | None:
+    return None if profile.prediction is None else profile.prediction.target
 
 
 def _promises(advice: Advice) -> bool:

@@ -1,7 +1,6 @@
-"""Puts predicted runs of one script side by side, their lines joined by their keys."""
+"""Puts predicted runs of one script, and measured ones, side by side, their lines joined by their keys."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import attrs
@@ -22,7 +21,9 @@ from scopelight.analysis.subject import Subject
 from scopelight.analysis.targets.records import ComparedFigures, ComparedLine, ComparedRun, TargetsRecord
 from scopelight.findings import Finding, empty, note, warning
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.prediction import Prediction
+from scopelight.model.devices.table import device_model
+from scopelight.model.profile import Profile
+from scopelight.model.run.listing import kind_in_full
 
 _NOTHING_SAID = ("no-room", "refused", "not-lowered", "too-few-devices")
 """Outcomes with which a script does not run."""
@@ -37,23 +38,25 @@ class _Seen(NamedTuple):
 
 
 def targets(named: Sequence[tuple[str, Subject]]) -> TargetsRecord:
-    """Compare predicted runs, each with a name. A run that is no prediction, or unreadable, is said and left out."""
+    """Compare predicted runs, each with a name, and with what was measured on a TPU.
+
+    A run of another device, or one that cannot be read, is said and left out; without a prediction nothing is compared.
+    """
     seen: list[_Seen] = []
     findings: list[Finding] = []
     for name, subject in named:
         try:
-            prediction = subject.profile.prediction
+            device = _tpu_of(subject.profile)
+            if device is None:
+                findings.append(warning("compared-run-elsewhere", run=name))
+                continue
+            seen.append(_see(name, subject, device))
         except FormatError as error:
             findings.append(warning("compared-run-unreadable", run=name, problem=error.sentence))
-            continue
-        if prediction is None:
-            findings.append(warning("compared-run-measured", run=name))
-            continue
-        seen.append(_see(name, subject, prediction))
-    if not seen:
-        return TargetsRecord((), (), findings=(empty("nothing-to-compare"), *findings))
     runs = tuple(each.run for each in seen)
-    devices = tuple(dict.fromkeys(each.device for each in runs))
+    devices = tuple(dict.fromkeys(each.device for each in runs if each.basis == "predicted"))
+    if not devices:
+        return TargetsRecord((), (), findings=(empty("nothing-to-compare"), *findings))
     return TargetsRecord(
         runs=runs,
         lines=tuple(_joined(seen)),
@@ -63,18 +66,38 @@ def targets(named: Sequence[tuple[str, Subject]]) -> TargetsRecord:
 
 
 def _notes(runs: Sequence[ComparedRun], devices: Sequence[str]) -> Iterator[Finding]:
+    measured = tuple(each.name for each in runs if each.basis == "measured")
+    if measured:
+        yield note("compared-with-measured", names=measured)
     yield note("compared-by-estimates", devices=len(devices))
-    without = tuple(each.name for each in runs if each.step_ps is None)
+    without = tuple(each.name for each in runs if each.step_ps is None and each.basis == "predicted")
     if without:
         yield note("compared-without-time", names=without)
 
 
-def _see(name: str, subject: Subject, prediction: Prediction) -> _Seen:
+def _tpu_of(profile: Profile) -> str | None:
+    """The TPU that a run is predicted for, or ran on; None where it ran on something else, or nothing of it ran."""
+    if profile.prediction is not None:
+        return profile.prediction.device
+    devices = profile.executions.devices
+    if not devices or any(each.kind != "tpu" for each in devices):
+        return None
+    stated = next((each.stated.name for each in devices if each.stated is not None and each.stated.name), None)
+    model = device_model(stated) if stated is not None else None
+    if model is not None:
+        return model.name
+    recorded = profile.capture.device_kinds if profile.capture is not None else ()
+    return kind_in_full(stated or next(iter(recorded), "TPU"))
+
+
+def _see(name: str, subject: Subject, device: str) -> _Seen:
+    prediction = subject.profile.prediction
     memory = fit(subject, FitOptions())
     record = lines_view(subject, ScopeOptions())
-    is_timed = not any(each.outcome in _NOTHING_SAID for each in prediction.programs) and record.op_time_ps > 0
+    runs_there = prediction is None or not any(each.outcome in _NOTHING_SAID for each in prediction.programs)
+    is_timed = runs_there and record.op_time_ps > 0
     costs = LineCosts(record, ops(subject, OpsOptions()), padding(subject, PaddingOptions())) if is_timed else None
-    run = _in_sum(name, subject.path, prediction, memory, record)
+    run = _in_sum(name, subject, device, memory, record)
     if costs is not None:
         run = _with_times(run, record, costs)
     at_the_peak = {each.key: each for each in memory.lines}
@@ -100,17 +123,20 @@ def _see(name: str, subject: Subject, prediction: Prediction) -> _Seen:
     return _Seen(run, {key: places[key] for key in figures}, figures)
 
 
-def _in_sum(name: str, path: Path, prediction: Prediction, memory: FitRecord, record: LinesRecord) -> ComparedRun:
+def _in_sum(name: str, subject: Subject, device: str, memory: FitRecord, record: LinesRecord) -> ComparedRun:
+    profile = subject.profile
+    prediction = profile.prediction
     known = next((each for each in memory.programs if each.fits is not None), None)
     unestimated = next((each for each in record.findings if each.code == "prediction-without-estimate"), None)
-    ratio = unestimated.values["bytes_ratio"] if unestimated is not None else 0.0
+    ratio = unestimated.values["bytes_ratio"] if unestimated is not None else None if prediction is None else 0.0
     executions = unestimated.values["executions"] if unestimated is not None else 0
     return ComparedRun(
         name=name,
-        run=str(path),
-        target=prediction.target,
-        device=prediction.device,
-        devices=prediction.devices,
+        run=str(subject.path),
+        basis="predicted" if prediction is not None else "measured",
+        target=prediction.target if prediction is not None else None,
+        device=device,
+        devices=prediction.devices if prediction is not None else len(profile.executions.devices),
         program=known.name if known is not None else None,
         fits=known.fits if known is not None else None,
         needed_bytes=known.needed_bytes if known is not None else None,

@@ -1,27 +1,32 @@
-"""Records of predicted runs of one script that are compared."""
+"""Records of predicted runs of one script that are compared, and of what was measured beside them."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import attrs
 
 from scopelight.analysis.records import ViewRecord
 
+RunBasis = Literal["predicted", "measured"]
+"""What a run's figures rest on: what a compiler expects of a device, or what was measured on one."""
+
 
 @attrs.frozen(slots=True)
 class ComparedRun:
-    """One predicted run in sum, of each device of its target. What is not known is None.
+    """One run in sum, of each device of its target. What is not known is None.
 
-    ``name`` tells it from the others, ``run`` is its directory. Memory is that of ``program``, which fits least:
-    ``needed_bytes`` of ``available_bytes``, at the peak ``peak_bytes``, ``peak_unpadded_bytes`` without padding.
-    ``fits`` is None where of no program it is known. ``step_ps`` is what a step is estimated to take, None where a
-    program does not fit or was refused, for then the script does not run; ``steps`` are those that it is over.
+    ``name`` tells it from the others, ``run`` is its directory. ``target`` is the name of a cloud's that it is
+    predicted for; None where it was measured, on ``devices`` of ``device``. Memory is that of ``program``, which fits
+    least: ``needed_bytes`` of ``available_bytes``, at the peak ``peak_bytes``, ``peak_unpadded_bytes`` without padding.
+    ``fits`` is None where of no program it is known. ``step_ps`` is what a step is estimated to take, or took; None
+    where a program does not fit or was refused, for then the script does not run; ``steps`` are those that it is over.
     ``padding_ratio`` is the part of the op time that goes into padding. Without an estimate are
-    ``unestimated_executions`` in a step, which move ``unestimated_bytes_ratio`` of the bytes.
+    ``unestimated_executions`` in a step, which move ``unestimated_bytes_ratio`` of the bytes; both of a prediction.
     """
 
     name: str
     run: str
-    target: str
+    basis: RunBasis
+    target: str | None
     device: str
     devices: int
     program: str | None = None
@@ -68,6 +73,7 @@ class ComparedLine:
 class TargetsRecord(ViewRecord):
     """Predicted runs of one script side by side: ``runs`` in sum, and by line, those of the longest first.
 
+    Runs that were measured on a TPU may stand beside them. ``predicted_for`` names the devices of the others.
     Lines are in the order of the most that they take of a step in any run, then of the bytes that they have.
     """
 

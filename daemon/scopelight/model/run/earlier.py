@@ -14,8 +14,27 @@ _MOST: Final = 50
 
 
 def earlier_run(folder: Path, new: RunInformation) -> str | None:
-    """The name of the newest run in a folder that captured the same script with the same arguments; None without."""
-    return next((path.name for path in _newest_first(folder) if _is_of_same(path, new)), None)
+    """The name of the newest run in a folder that captured the same script with the same arguments; None without.
+
+    Of what was measured only what was measured is an earlier one, and of a prediction only one for the same TPU.
+    """
+    found = (path.name for path, run in runs_of_same_script(folder, new) if run.predicted_for == new.predicted_for)
+    return next(found, None)
+
+
+def runs_of_same_script(folder: Path, new: RunInformation) -> Iterator[tuple[Path, RunInformation]]:
+    """What was captured or predicted in a folder of the script of ``new`` with its arguments, the newest first."""
+    for path in _newest_first(folder):
+        try:
+            run = find_run_information(path)
+        except (FormatError, OSError):
+            continue
+        if (
+            run is not None
+            and run.state == "captured"
+            and (run.script, run.is_module, run.args, run.cwd) == (new.script, new.is_module, new.args, new.cwd)
+        ):
+            yield path, run
 
 
 def _newest_first(folder: Path) -> Iterator[Path]:
@@ -25,15 +44,3 @@ def _newest_first(folder: Path) -> Iterator[Path]:
     except OSError:
         files = []
     return (file.parent for file in files[:_MOST])
-
-
-def _is_of_same(path: Path, new: RunInformation) -> bool:
-    try:
-        run = find_run_information(path)
-    except (FormatError, OSError):
-        return False
-    return (
-        run is not None
-        and run.state == "captured"
-        and (run.script, run.is_module, run.args, run.cwd) == (new.script, new.is_module, new.args, new.cwd)
-    )

@@ -1,4 +1,4 @@
-"""Words: predicted runs side by side."""
+"""Words: predicted runs side by side, and what was measured beside them."""
 
 from scopelight.report.findings.words import Words
 from scopelight.report.language import template
@@ -9,7 +9,10 @@ WORDS = {
         template("Name several TPUs: scopelight preflight --tpu v5e-8,v6e-8 SCRIPT."),
     ),
     "compared-run-unreadable": Words("{run} is left out: {problem}"),
-    "compared-run-measured": Words("{run} is left out: it was measured, not predicted."),
+    "compared-run-elsewhere": Words("{run} is left out: it neither ran on a TPU nor was predicted for one."),
+    "compared-with-measured": Words(
+        "Times of {names} are measured; all others are what the compiler expects, marked ≈."
+    ),
     "compared-by-estimates": Words(
         "Times are what the compiler expects on each kind of device, by clocks that follow from published peaks:"
         " between kinds they compare roughly.",

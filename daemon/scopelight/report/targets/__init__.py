@@ -1,1 +1,1 @@
-"""Predicted runs side by side, as text."""
+"""Predicted runs, and measured ones beside them, as text."""

@@ -1,4 +1,4 @@
-"""Predicted runs side by side, as Markdown: what an editor opens, and what is pasted into a message."""
+"""Predicted runs, and measured ones beside them, as Markdown: what an editor opens, and is pasted into a message."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -65,12 +65,12 @@ def _runs(runs: Sequence[ComparedRun]) -> str:
 def _lines(runs: Sequence[ComparedRun], lines: Sequence[ComparedLine], base: Path) -> str:
     header = [text("line")]
     for each in runs:
-        header += [markdown_text(each.name), text("peak"), text("pad")]
+        header += [markdown_text(cells.heading(each)), text("peak"), text("pad")]
     rows = []
     for line in lines:
         row = [markdown_code(place(line, base) or line.function)]
-        for figures in line.figures:
-            time, of_step = cells.line_time(figures), cells.line_share(figures)
+        for run, figures in zip(runs, line.figures, strict=True):
+            time, of_step = cells.line_time(run, figures), cells.line_share(run, figures)
             row += [
                 f"{time} ({of_step})" if of_step else time,
                 cells.line_peak(figures),

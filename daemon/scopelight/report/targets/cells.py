@@ -1,7 +1,7 @@
-"""What is said of a predicted run, or of one of its lines, in a cell of a table."""
+"""What is said of a compared run, or of one of its lines, in a cell of a table: times of a prediction are marked."""
 
 from scopelight.analysis.targets.records import ComparedFigures, ComparedRun
-from scopelight.report.basis import timed
+from scopelight.report.basis import predicted_times, timed
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, duration, share
 from scopelight.report.sizes_of_whole import size_of_whole
@@ -12,8 +12,15 @@ _LEAST_FACTOR = 1.05
 """What is padded to less than this much more is not worth a word."""
 
 
+def heading(run: ComparedRun) -> str:
+    """What is over the columns of a run: its name, and that it was measured."""
+    return run.name if run.basis == "predicted" else text("{run}, measured", run=run.name)
+
+
 def verdict(run: ComparedRun) -> str:
-    """``fits``, ``does not fit``; what is not known is said."""
+    """``fits``, ``does not fit``; what is not known is said, and what was measured did fit."""
+    if run.basis == "measured":
+        return text("measured")
     if run.fits is None:
         return text("not known")
     return text("fits") if run.fits else text("does not fit")
@@ -37,12 +44,14 @@ def padding_at_peak(run: ComparedRun) -> str:
 
 def step_time(run: ComparedRun) -> str:
     """``≈406 µs``."""
-    return "" if run.step_ps is None else timed(duration(run.step_ps))
+    with predicted_times(run.basis == "predicted"):
+        return "" if run.step_ps is None else duration(run.step_ps)
 
 
 def padding_of_time(run: ComparedRun) -> str:
     """What of the time of its ops goes into padding."""
-    return "" if run.padding_ratio is None else timed(share(run.padding_ratio))
+    with predicted_times(run.basis == "predicted"):
+        return "" if run.padding_ratio is None else timed(share(run.padding_ratio))
 
 
 def unestimated(run: ComparedRun) -> str:
@@ -52,14 +61,16 @@ def unestimated(run: ComparedRun) -> str:
     return share(run.unestimated_bytes_ratio)
 
 
-def line_time(figures: ComparedFigures | None) -> str:
+def line_time(run: ComparedRun, figures: ComparedFigures | None) -> str:
     """``≈35.1 ms``; nothing of a line that has no ops."""
-    return "" if figures is None or not figures.per_step_ps else timed(duration(figures.per_step_ps))
+    with predicted_times(run.basis == "predicted"):
+        return "" if figures is None or not figures.per_step_ps else duration(figures.per_step_ps)
 
 
-def line_share(figures: ComparedFigures | None) -> str:
+def line_share(run: ComparedRun, figures: ComparedFigures | None) -> str:
     """``≈29.2 %``."""
-    return "" if figures is None or not figures.share_ratio else timed(share(figures.share_ratio))
+    with predicted_times(run.basis == "predicted"):
+        return "" if figures is None or not figures.share_ratio else timed(share(figures.share_ratio))
 
 
 def line_peak(figures: ComparedFigures | None) -> str:

@@ -1,6 +1,7 @@
-"""Predicted runs side by side, in the terminal."""
+"""Predicted runs, and measured ones beside them, in the terminal."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -56,8 +57,8 @@ def _run_columns() -> Sequence[Column[ComparedRun]]:
 def _line_columns(runs: Sequence[ComparedRun], base: Path) -> Iterator[Column[ComparedLine]]:
     yield Column("line", lambda row: place(row, base), most=WIDEST_NAME, is_place=True)
     for number, run in enumerate(runs):
-        yield _column(printable(run.name), number, cells.line_time)
-        yield _column("", number, cells.line_share)
+        yield _column(printable(cells.heading(run)), number, partial(cells.line_time, run))
+        yield _column("", number, partial(cells.line_share, run))
         yield _column("peak", number, cells.line_peak)
         yield _column("pad", number, cells.line_padding)
     yield Column("function", lambda row: printable(row.function), most=WIDEST_NAME)

@@ -10,6 +10,7 @@ from scopelight.analysis.records import LineRecord
 from scopelight.formats.errors import FormatError
 from scopelight.model.remote.addresses import is_address, name_of
 from scopelight.model.run.lookup import run_folder
+from scopelight.model.run.predicted_by import prediction_of
 from scopelight.protocol import Nothing
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
@@ -112,7 +113,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
     named, place = await _led_to(session, run)
     roots = session.roots
     fetched = session.fetched.get(run.path)
-    title = await session.work.quick(lambda: _title(run, roots))
+    title, predicted_by = await session.work.quick(lambda: (_title(run, roots), _predicted_by(run)))
     return OpenedRun(
         path=str(run.path),
         address=None if fetched is None else fetched.address,
@@ -133,6 +134,7 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         findings=record.findings if fetched is None else (*fetched.findings, *record.findings),
         predicted_for=record.predicted_for,
         prediction=sentences_of_prediction(record.findings),
+        predicted_by=predicted_by,
     )
 
 
@@ -142,6 +144,13 @@ def _session(run: LoadedRun) -> str | None:
     if folder is None or window is None or window.session is None:
         return None
     return str(folder / window.session)
+
+
+def _predicted_by(run: LoadedRun) -> str | None:
+    if run.capture is None or run.capture.path is None or run.record.predicted_for is not None:
+        return None
+    found = prediction_of(run.capture.path.parent, run.capture)
+    return None if found is None else str(found)
 
 
 def _title(run: LoadedRun, roots: Sequence[Path]) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 
+import attrs
 import pytest
 
 from scopelight.model.run.earlier import earlier_run
@@ -48,3 +49,12 @@ def test_what_was_not_captured_or_cannot_be_read_is_none(add, tmp_path):
     assert earlier_run(tmp_path, NEW) is None
     add("good", 1)
     assert earlier_run(tmp_path, NEW) == "good"
+
+
+def test_what_was_measured_follows_no_prediction_nor_the_other_way_round(add, tmp_path):
+    add("measured", 1)
+    add("for v6e", 2, predicted_for="v6e-8")
+    add("for v5e", 3, predicted_for="v5e-8")
+    assert earlier_run(tmp_path, NEW) == "measured"
+    assert earlier_run(tmp_path, attrs.evolve(NEW, predicted_for="v6e-8")) == "for v6e"
+    assert earlier_run(tmp_path, attrs.evolve(NEW, predicted_for="v4-8")) is None
