@@ -5,6 +5,7 @@ or take all memory: whoever started it expects that.
 """
 
 import base64
+import contextlib
 import json
 import os
 import sys
@@ -70,8 +71,7 @@ class Compiler:
             try:
                 module = stablehlo.deserialize_portable_artifact(context, artifact)
             except Exception:
-                # What an older jax wrote is the bytecode itself.
-                module = ir.Module.parse(artifact)
+                module = _other_form(ir, task["module"], artifact)
             try:
                 executable = chosen[0].client.compile(module, xla_client.DeviceList(tuple(chosen)), options)
             except Exception as error:
@@ -84,6 +84,15 @@ class Compiler:
             "result_shardings": _shardings(executable.get_output_shardings()),
             "memory": _memory(executable.get_compiled_memory_stats()),
         }
+
+
+def _other_form(ir: Any, file: str, artifact: bytes) -> Any:  # noqa: ANN401 (modules of jaxlib)
+    """A module that is no portable artifact of this version: its text, where it lies beside, for a newer jax wrote ops
+    that it has no version for; else the bytecode itself, which an older jax wrote."""
+    if os.path.exists(f"{file}.txt"):  # noqa: PTH110
+        with contextlib.suppress(Exception), open(f"{file}.txt", encoding="utf-8") as text:  # noqa: PTH123
+            return ir.Module.parse(text.read())
+    return ir.Module.parse(artifact)
 
 
 def _shardings(shardings: Any) -> "list[str] | None":  # noqa: ANN401 (classes of jaxlib)

@@ -302,3 +302,16 @@ def test_functions_that_go_by_another_name_and_objects_that_are_called_have_thei
     assert where["cos"][:2] == [(19, "__call__"), (22, "body")]
     assert where["tan"][0] == (22, "body")
     assert all(len(set(frames)) == len(frames) for frames in where.values())
+
+
+def test_a_script_that_looks_at_what_was_lowered_sees_it_as_jax_made_it(preflight, bench):
+    bench.write(
+        "train.py",
+        """
+        import jax, jax.numpy as jnp
+        text = jax.jit(lambda x: jax.lax.top_k(jnp.sin(x), 2)).lower(jnp.ones(8)).as_text()
+        print("stablehlo.sine" in text, "vhlo" in text.replace("stablehlo", ""))
+        """,
+    )
+    predicted = preflight("train.py")
+    assert "True False" in predicted.stderr

@@ -8,6 +8,8 @@ from typing import Any
 from .callbacks import PRIMITIVES
 from .equations import Walk, present_stack
 
+_UNVERSIONED = b"chlo"
+"""A dialect that portable artifacts have as it is."""
 _ALIASES = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments whose memory results may take."""
 
@@ -72,18 +74,27 @@ class Caught:
 
     def write(self, file: str) -> None:
         """Write the module as an artifact that other versions of jax can read."""
+        artifact = _artifact(self.module)
         with open(file, "wb") as stream:  # noqa: PTH123 (pathlib is slow to import here)
-            stream.write(_artifact(self.module))
+            stream.write(artifact)
+        if _UNVERSIONED in artifact:
+            # How its ops are written changes with versions, while their text stays.
+            with open(f"{file}.txt", "w", encoding="utf-8") as text:  # noqa: PTH123
+                text.write(self.module.operation.get_asm(enable_debug_info=True))
 
 
 def _artifact(module: Any) -> bytes:  # noqa: ANN401 (a module of the user's jaxlib)
     stablehlo = import_module("jaxlib.mlir.dialects.stablehlo")
     version = stablehlo.get_version_from_compatibility_requirement(stablehlo.StablehloCompatibilityRequirement.WEEK_12)
+    own_form = bytes(sys.modules["jax._src.interpreters.mlir"].module_to_bytecode(module))
+    with module.context:
+        # Writing an artifact rewrites the module, which is jax's, and the script's where it asks to see it.
+        copy = import_module("jaxlib.mlir.ir").Module.parse(own_form)
     try:
-        return bytes(stablehlo.serialize_portable_artifact(module, version, True))
+        return bytes(stablehlo.serialize_portable_artifact(copy, version, True))
     except TypeError:
         # Older ones cannot where other dialects are in it; that their own form is read later has been tried.
-        return bytes(sys.modules["jax._src.interpreters.mlir"].module_to_bytecode(module))
+        return own_form
 
 
 def _donated(module: Any, tokens: int) -> frozenset[int]:  # noqa: ANN401
