@@ -106,6 +106,8 @@ test('leads from a line to its ops', async () => {
   await panels().press('n');
   await expect.poll(() => page.locator('.graph-hits').innerText()).toMatch(/^\d+ of \d+$/);
   await expect.poll(() => readout(page)).toMatch(new RegExp(`decoder\\.py:${LINE}.* in, `));
+  await choice(page, 'Level', 'Ops').and(page.locator('[aria-checked="true"]')).waitFor();
+  await expect.poll(() => page.locator('.graph-hits').innerText()).toMatch(/^\d+ of \d+$/);
   await pictures('Ops of a line');
   await panels().tabTo(page.locator('vscode-textfield[focused]'), 'Shift+Tab');
   await panels().press('Control+A', 'Delete');

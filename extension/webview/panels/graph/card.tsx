@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { GraphNode } from '../../../src/protocol';
 import { Facts } from '../../shared/frame/facts';
+import { exactLine } from '../../shared/controls/lineLink';
 import { PhaseName } from '../../shared/op/phaseName';
 import { count } from '../../shared/text/format';
 import { figureFacts } from './figures';
@@ -12,6 +13,7 @@ import type { Viewer } from './viewer';
 export function NodeCard(props: { readonly node: GraphNode; readonly viewer: Viewer }) {
   const { node } = props;
   const title = titleOf(node);
+  const place = exactLine(node);
   return (
     <>
       <div>
@@ -25,7 +27,7 @@ export function NodeCard(props: { readonly node: GraphNode; readonly viewer: Vie
       </div>
       {node.name === title || node.kind === 'rest' ? null : <div class="code quiet">{node.name}</div>}
       {node.shape === '' ? null : <div class="code quiet shape">{node.shape}</div>}
-      {node.line === null ? null : <div class="quiet">{`${node.path ?? ''}:${String(node.line)}`}</div>}
+      {node.line === null || place === title ? null : <div class="quiet">{place}</div>}
       {node.phase === null ? null : (
         <div>
           <PhaseName phase={node.phase} />

@@ -132,7 +132,7 @@ function Summary({ viewer }: { readonly viewer: Viewer }) {
             ? { name: l10n.t('programs'), text: count(record.programs.length) }
             : { name: l10n.t('instructions'), text: COUNT.text(program.instructions) },
           { name: l10n.t('nodes'), text: count(record.nodes.length) },
-          { name: l10n.t('edges'), text: count(record.edges.length) },
+          { name: l10n.t('edges'), text: count(viewer.model.edges.length) },
           record.left_out === 0 ? null : { name: l10n.t('left out'), text: count(record.left_out) },
         ]}
       />

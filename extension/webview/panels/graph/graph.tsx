@@ -58,7 +58,7 @@ function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; 
       details={<Details viewer={viewer} />}
       isChosen={selected !== null}
       onLetGo={() => viewer.select(null)}
-      status={useStatusLine(statusParts(record))}
+      status={useStatusLine(statusParts(record, viewer.model.edges.length))}
     >
       <Findings findings={record.findings} />
       <Tools

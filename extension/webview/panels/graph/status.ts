@@ -5,13 +5,13 @@ import type { Graph } from '../../../src/protocol';
 import { extentText } from '../../shared/op/extent';
 import { count, duration } from '../../shared/text/format';
 
-export function statusParts(record: Graph): readonly (string | null)[] {
-  const { nodes, edges, op_time_ps: all_ps, extent, unattributed_ps: unattributed_ps } = record;
+export function statusParts(record: Graph, edges: number): readonly (string | null)[] {
+  const { nodes, op_time_ps: all_ps, extent, unattributed_ps: unattributed_ps } = record;
   return [
     l10n.t(
       '{0}, {1}',
       nodes.length === 1 ? l10n.t('1 node') : l10n.t('{0} nodes', count(nodes.length)),
-      edges.length === 1 ? l10n.t('1 edge') : l10n.t('{0} edges', count(edges.length)),
+      edges === 1 ? l10n.t('1 edge') : l10n.t('{0} edges', count(edges)),
     ),
     record.left_out === 0
       ? null

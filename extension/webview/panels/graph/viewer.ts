@@ -35,7 +35,7 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
   const model = useMemo(() => modelOf(record), [record]);
   const arranged = useArranged(record, model, layOut);
   const selected = model.byKey.get(state.selected.value ?? '') ?? null;
-  const search = useSearch(state.search, { program: record.program, device }, navigation.goTo);
+  const search = useSearch(state.search, { program: searchedProgram(record), device }, navigation.goTo);
   const hits = search.found?.hits ?? null;
   const found = useMemo(() => (hits === null ? null : foundIn(model, hits)), [model, hits]);
   /** The line that is to be selected once the lines are there. */
@@ -137,6 +137,11 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
     first: (): GraphNode | null =>
       model.byKey.get(record.center ?? '') ?? greatestRow(model.nodes, ({ self_ps }) => self_ps ?? 0),
   };
+}
+
+/** The program that is shown, or of all of them the first: the same before and after one goes to a hit of it. */
+function searchedProgram({ program, programs }: Graph): string | null {
+  return program ?? programs[0]?.key ?? null;
 }
 
 /** The layout of a record; the one before until it is there. */

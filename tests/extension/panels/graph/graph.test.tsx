@@ -271,6 +271,11 @@ describe('the search', () => {
     const hits = [aHit('other', { line: 411 }), aHit('forward'), aHit('backward', { phase: 'backward' })];
     await page.answer(aGraph({ hits }));
     expect(page.params()).toMatchObject({ level: 'ops', op: 'backward' });
+    const asked = page.host.sent.length;
+    await page.answer(opsGraph({ center: 'backward' }));
+    // It is still what was searched, and the third of it.
+    expect(page.host.sent).toHaveLength(asked);
+    expect(found(page.element, '.graph-hits').textContent).toBe('3 of 3');
     await press(found(page.element, 'vscode-textfield'), 'Enter');
     expect(page.params()).toMatchObject({ level: 'ops', op: 'other' });
   });

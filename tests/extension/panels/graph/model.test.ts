@@ -93,7 +93,7 @@ describe('words', () => {
 
   test('tell how much of its neighbours is here', () => {
     expect(readout(node('dot'), model, 'time')).toBe(
-      'dot_general · decoder.py:41 · forward · dot.7 · 9.00 ms · 9.0 % · 2 in, 1 of 12 out',
+      'dot_general · decoder.py:41 · forward · 9.00 ms · 9.0 % · 2 in, 1 of 12 out · dot.7',
     );
     expect(readout(node('scan'), model, 'time')).toContain('24 passes');
     expect(readout(node('layers'), model, 'time')).toContain('×24');

@@ -15,7 +15,8 @@ export interface GraphModel {
   readonly route: ReadonlySet<string>;
 }
 
-export function modelOf({ nodes, edges, route }: Graph): GraphModel {
+/** Edges with an end that is not among the nodes are left out. */
+export function modelOf({ nodes, edges: all, route }: Graph): GraphModel {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const groups = new Set(nodes.flatMap(({ parent }) => (parent !== null && byKey.has(parent) ? [parent] : [])));
   const into = new Map<string, GraphEdge[]>();
@@ -28,11 +29,10 @@ export function modelOf({ nodes, edges, route }: Graph): GraphModel {
       known.push(edge);
     }
   };
+  const edges = all.filter(({ source, target }) => byKey.has(source) && byKey.has(target));
   for (const edge of edges) {
-    if (byKey.has(edge.source) && byKey.has(edge.target)) {
-      add(outOf, edge.source, edge);
-      add(into, edge.target, edge);
-    }
+    add(outOf, edge.source, edge);
+    add(into, edge.target, edge);
   }
   for (const each of [...into.values(), ...outOf.values()]) {
     each.sort((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0));

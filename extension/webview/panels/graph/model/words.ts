@@ -73,13 +73,15 @@ export function readout(node: GraphNode, model: GraphModel, overlay: GraphOverla
   const isNamed = isOp(node);
   return dotted([
     isNamed ? opName(node) : titleOf(node),
-    isNamed ? node.name : subtitleOf(node),
+    isNamed ? null : subtitleOf(node),
     ...badgesOf(node),
     overlayText(node, overlay),
     node.kind === 'rest' || model.groups.has(node.key)
       ? null
       : l10n.t('{0} in, {1} out', sides(makes, node.producers), sides(uses, node.consumers)),
     model.groups.has(node.key) ? l10n.t('open') : node.kind === 'hub' && !node.is_open ? l10n.t('not followed') : null,
+    // What is least for a person comes last, where it may be cut off.
+    isNamed && node.primitive !== '' ? node.name : null,
   ]);
 }
 
