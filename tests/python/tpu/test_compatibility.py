@@ -156,6 +156,7 @@ def test_parts_have_the_shares_that_are_counted_by_hand(judged):
         "model/spectrum": (1, 0, 0, 1, 0),
         "model/waves": (0, 1, 0, 0, 0),
         "model/outside": (1, 0, 1, 1, 0),
+        "small": (1, 2, 0, 0, 0),
     }
     assert {each.name: each.valid_ratio for each in record.scopes} == {
         "model": 17 / 20,
@@ -165,16 +166,17 @@ def test_parts_have_the_shares_that_are_counted_by_hand(judged):
         "model/spectrum": 1 / 2,
         "model/waves": 1,
         "model/outside": 2 / 3,
+        "small": 1,
     }
-    assert {each.name: each.valid_ratio for each in record.programs} == {"jit(step)": 17 / 20, "jit(<lambda>)": 1}
+    assert {each.name: each.valid_ratio for each in record.programs} == {"jit(step)": 17 / 20, "jit(small)": 1}
     functions = {each.name: each.valid_ratio for each in record.functions}
     assert functions["dense"] == 3 / 4
     assert functions["outside"] == 2 / 3
-    assert record.total.ops == 22
+    assert record.total.ops == 23
     of_lines = Counter()
     for each in record.lines:
         of_lines.update(ops=each.ops, refused=each.refused, emulated=each.emulated, on_host=each.on_host)
-    assert of_lines == {"ops": 22, "refused": 3, "emulated": 11, "on_host": 1}
+    assert of_lines == {"ops": 23, "refused": 3, "emulated": 13, "on_host": 1}
 
 
 def test_every_refused_op_of_the_parts_is_found_and_not_the_first_alone(judged):

@@ -1,6 +1,6 @@
 """Ops of a predicted run with the line, function and scope that each is in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 import attrs
@@ -60,30 +60,36 @@ def placed_ops(compatibility: Compatibility, frames: UserFrames) -> Iterator[Pla
         yield PlacedOp(_refused(call), None, _innermost(stack, frames), (), None, 1)
 
 
-def counts_by_line(
-    compatibility: Compatibility, frames: UserFrames, program: int | None = None
-) -> Mapping[tuple[str | None, int], Mapping[str, int]]:
-    """How many ops of each verdict are on lines, by the path of the record and the line; of one program by its number.
+@attrs.frozen(slots=True)
+class CountedOps:
+    """Ops of a run, or of one of its programs, by whatever a graph draws: each a tally of verdicts.
 
-    The counts go by the names ``native``, ``emulated``, ``on_host``, ``refused`` and ``unjudged``.
+    Lines go by the path of the record and their number; with a phase where transformations prove one, else None.
+    Scopes are levels as ``scope_of`` gives those of an op; what is in scopes within them is included.
     """
-    tallies: Tallies[tuple[str | None, int]] = Tallies()
-    for each in placed_ops(compatibility, frames):
-        if each.frame is not None and program in (None, each.program):
-            tallies.of((frames.file_of(each.frame).path, each.frame.line)).add(each.op.verdict, each.count)
-    return {key: tally.counts for key, tally in tallies.by_key.items()}
+
+    by_line: Tallies[tuple[str | None, int]]
+    by_line_and_phase: Tallies[tuple[str | None, int, Phase | None]]
+    by_primitive: Tallies[tuple[str | None, int, str]]
+    """Of lines and the primitive on them."""
+    by_scope: Tallies[Scope]
 
 
-def counts_by_scope(
-    compatibility: Compatibility, frames: UserFrames, program: int | None = None
-) -> Mapping[Scope, Mapping[str, int]]:
-    """The same by scopes, what is in scopes within them included: by levels, as ``scope_of`` gives those of an op."""
-    tallies: Tallies[Scope] = Tallies()
+def counted_ops(compatibility: Compatibility, frames: UserFrames, program: int | None = None) -> CountedOps:
+    """Count the ops of all programs, or of the one of a number."""
+    counted = CountedOps(Tallies(), Tallies(), Tallies(), Tallies())
     for each in placed_ops(compatibility, frames):
-        if program in (None, each.program):
-            for depth in range(1, len(each.scope) + 1):
-                tallies.of(each.scope[:depth]).add(each.op.verdict, each.count)
-    return {key: tally.counts for key, tally in tallies.by_key.items()}
+        if program not in (None, each.program):
+            continue
+        verdict, count = each.op.verdict, each.count
+        if each.frame is not None:
+            place = (frames.file_of(each.frame).path, each.frame.line)
+            counted.by_line.of(place).add(verdict, count)
+            counted.by_line_and_phase.of((*place, each.phase)).add(verdict, count)
+            counted.by_primitive.of((*place, each.op.primitive)).add(verdict, count)
+        for depth in range(1, len(each.scope) + 1):
+            counted.by_scope.of(each.scope[:depth]).add(verdict, count)
+    return counted
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,6 +6,7 @@ from typing import Any
 
 import attrs
 
+from scopelight.analysis.graph.compatibility import with_compatibility
 from scopelight.analysis.graph.figures import Figures
 from scopelight.analysis.graph.in_place import Edges, nodes_of, opened_in_place
 from scopelight.analysis.graph.lines import LinesGraph
@@ -252,7 +253,8 @@ class _View:
         findings: tuple[Finding, ...] = (),
         **fields: Any,  # noqa: ANN401 (of the record)
     ) -> Graph:
-        nodes = fields.pop("nodes", ())
+        program_id = program.program_id if program is not None else None
+        nodes = with_compatibility(fields.pop("nodes", ()), self._subject, self._centre.frames, program_id)
         ran = self._centre.static is None
         op_time_ps = self._scoped.totals.op_time_ps if ran else None
         if program is not None and program.graph.is_cut_off:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from made.findings import codes, values
 from made.predictions import PARTS
-from scopelight.analysis.compatibility.placed_ops import counts_by_line, counts_by_scope
+from scopelight.analysis.compatibility.placed_ops import counted_ops
 from scopelight.analysis.compatibility.view import compatibility
 from scopelight.analysis.options import NoOptions
 from scopelight.analysis.subject import Subject
@@ -69,6 +69,7 @@ def test_the_recorded_parts_have_the_shares_that_are_counted_by_hand():
         "model/spectrum": (1, 0, 0, 1, 0),
         "model/waves": (0, 1, 0, 0, 0),
         "model/outside": (1, 0, 1, 1, 0),
+        "small": (1, 2, 0, 0, 0),
     }
     assert record.scopes[0].valid_ratio == 17 / 20
     assert {each.primitive: each.cause for each in record.ops if each.verdict == "refused"} == {
@@ -76,7 +77,7 @@ def test_the_recorded_parts_have_the_shares_that_are_counted_by_hand():
         "ffi_call": "custom-call",
         "dot_general": "dot-algorithm",
     }
-    assert values(record, "emulated-wide") == {"ops": 10, "types": ("float64", "int64")}
+    assert values(record, "emulated-wide") == {"ops": 12, "types": ("float64", "int64")}
     assert values(record, "refused-custom-call") == {"ops": 1, "targets": ("made_up_target",)}
 
 
@@ -186,8 +187,9 @@ def test_graphs_can_ask_by_line_and_by_scope():
     profile = open_profile(PARTS)
     frames = centre_of(profile, line_options(profile)).frames
     known = read_compatibility(PARTS)
-    by_scope = counts_by_scope(known, frames)
-    assert by_scope["model", "dense"] == {"native": 3, "emulated": 0, "on_host": 0, "refused": 1, "unjudged": 0}
-    by_line = counts_by_line(known, frames)
-    assert sum(each["refused"] for each in by_line.values()) == 3
-    assert sum(sum(each.values()) for each in counts_by_line(known, frames, 1).values()) == 20
+    counted = counted_ops(known, frames)
+    dense = counted.by_scope.of(("model", "dense"))
+    assert dense.counts == {"native": 3, "emulated": 0, "on_host": 0, "refused": 1, "unjudged": 0}
+    for tallies in (counted.by_line, counted.by_line_and_phase, counted.by_primitive):
+        assert sum(each.refused for each in tallies.by_key.values()) == 3
+    assert sum(each.ops for each in counted_ops(known, frames, 1).by_line.by_key.values()) == 20

@@ -76,6 +76,7 @@ async def test_ops_that_are_not_native_are_on_their_lines(start_editor, parts, e
         "return lax.convert_element_type(wide, np.float32)": [("emulated-wide", INFORMATION)],
         EIG: [("refused-decomposition", WARNING)],
         "return lax.complex(x, x)": [("emulated-complex", INFORMATION)],
+        "return lax.cos(x), lax.sin(lax.convert_element_type(x, np.float64))": [("emulated-wide", INFORMATION)],
         "x = jax.pure_callback(np.sin, jax.ShapeDtypeStruct(x.shape, x.dtype), x)": [("on-host-callback", INFORMATION)],
         'return lax.neg(jax.ffi.ffi_call("made_up_target", jax.ShapeDtypeStruct(x.shape, x.dtype))(x))': [
             ("refused-custom-call", WARNING)
@@ -101,7 +102,7 @@ async def test_a_line_that_was_edited_says_nothing_any_more(start_editor, parts,
     text = script.read_text().replace("lax.complex(x, x)", "lax.mul(x, x)")
     editor.change(script, text, 2)
     found = await diagnostics(editor, script, lambda each: not any(of["code"] == "emulated-complex" for of in each))
-    assert len(found) == 10
+    assert len(found) == 11
     assert run.is_dir()
 
 
@@ -112,4 +113,4 @@ async def test_a_file_of_which_nothing_was_compiled_has_them_too(start_editor, p
     prediction["programs"] = [each for each in prediction["programs"] if each["file"] is None]
     (run / "prediction.json").write_text(json.dumps(prediction))
     editor = await opened(start_editor, parts, extension_options)
-    assert len(await diagnostics(editor, script, bool)) == 11
+    assert len(await diagnostics(editor, script, bool)) == 12
