@@ -65,7 +65,7 @@ def print_answer(
     settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
     if view.quotes_lines:
         settings["line_text"] = source_text(subject).line
-    from scopelight.report.prediction import rendering  # noqa: PLC0415
+    from scopelight.report.prediction.around import rendering  # noqa: PLC0415
 
     with rendering(record, terminal) as shown:
         render(shown, terminal, **settings)

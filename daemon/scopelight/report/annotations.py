@@ -9,7 +9,6 @@ import attrs
 from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
-from scopelight.report.basis import marked, predicted_times, timed
 from scopelight.report.cost_text import (
     flops_annotation,
     padding_annotation,
@@ -29,6 +28,7 @@ from scopelight.report.host.waiting import (
 from scopelight.report.language import template, text
 from scopelight.report.memory.sentences import memory_annotation
 from scopelight.report.numbers import duration, share, whole_share
+from scopelight.report.prediction.marks import marked, predicted_times, timed
 
 AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
 

@@ -6,8 +6,8 @@ from typing import Any
 import cattrs
 
 from scopelight.findings import Finding
-from scopelight.report.basis import marked
 from scopelight.report.findings.worded import Screen, worded
+from scopelight.report.prediction.marks import marked
 
 
 @marked

@@ -5,13 +5,13 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryLine
 from scopelight.analysis.records import LineRecord
 from scopelight.report.annotations import AnnotationMode, greatest_phase, is_estimated
-from scopelight.report.basis import predicted_times, timed
 from scopelight.report.cost_text import flops_level
 from scopelight.report.host.waiting import inclusive_bar, is_mostly_waiting, line_bar
 from scopelight.report.language import text
 from scopelight.report.memory.sentences import memory_amount
 from scopelight.report.numbers import level_bar, share
 from scopelight.report.padding_sentences import factor
+from scopelight.report.prediction.marks import predicted_times, timed
 
 _FIGURE = 7
 """``≈38.2 %``: shorter figures end in the same column."""

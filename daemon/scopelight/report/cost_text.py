@@ -1,10 +1,10 @@
 """Costs of lines in a few words: rates, shares of the peak, and padding."""
 
 from scopelight.analysis.lines.costs import LineCost, LineCosts, LinePadding
-from scopelight.report.basis import timed
 from scopelight.report.language import text
 from scopelight.report.numbers import flop_rate, flops, level_bar, share, whole_share
 from scopelight.report.padding_sentences import factor
+from scopelight.report.prediction.marks import timed
 
 LEAST_PADDING_RATIO = 0.05
 """Less waste than this would be written as 1.0 or 1.1 times the work: not worth a word after a line's time."""

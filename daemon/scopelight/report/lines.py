@@ -8,7 +8,6 @@ from rich.text import Text
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
-from scopelight.report.basis import marked, timed
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.collectives import collectives_text, is_mostly_collective
@@ -17,6 +16,7 @@ from scopelight.report.language import text
 from scopelight.report.numbers import duration, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
+from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.sentences import (
     THREADS,
     WITHOUT_STEPS,

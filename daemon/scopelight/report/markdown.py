@@ -6,7 +6,6 @@ from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
-from scopelight.report.basis import marked, timed
 from scopelight.report.card.facts import line_card
 from scopelight.report.cost_text import padding_factor, peak_text, rate_text
 from scopelight.report.findings.worded import closing
@@ -15,6 +14,7 @@ from scopelight.report.host.waiting import whole_ps
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
+from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.sentences import headline, wall_clock, whole_of
 
 _FIGURES = frozenset((3, 4, 5))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from scopelight.report.basis import timed
+from scopelight.report.prediction.marks import timed
 
 _BAR_CELLS = 5
 _TIME_UNITS = ((10**12, "s"), (10**9, "ms"), (10**6, "µs"), (10**3, "ns"))

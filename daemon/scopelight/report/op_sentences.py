@@ -5,11 +5,11 @@ from typing import Final
 
 from scopelight.analysis.ops.records import OpRow, PeakRecord
 from scopelight.analysis.records import ExtentRecord
-from scopelight.report.basis import timed
 from scopelight.report.findings.worded import sentences
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
 from scopelight.report.op_name import op_name, space_name
+from scopelight.report.prediction.marks import timed
 from scopelight.report.sentences import THREADS
 
 NO_ESTIMATE: Final = template("no estimate")

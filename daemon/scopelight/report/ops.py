@@ -17,7 +17,6 @@ from scopelight.analysis.ops.records import (
     RooflineRow,
 )
 from scopelight.analysis.padding.records import MatrixUnitRecord
-from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import bar, byte_size, count, duration, flop_rate, share
@@ -34,6 +33,7 @@ from scopelight.report.op_sentences import (
     work,
 )
 from scopelight.report.places import place
+from scopelight.report.prediction.marks import timed
 from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 _INDENT = "  "

@@ -6,12 +6,12 @@ from pathlib import Path
 from rich.console import Console
 
 from scopelight.analysis.padding.records import PaddingRecord, PaddingRow, PaddingTotals
-from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import op_name
 from scopelight.report.padding_sentences import padded_dimensions
 from scopelight.report.places import place
+from scopelight.report.prediction.marks import timed
 from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 

@@ -11,13 +11,13 @@ from scopelight.analysis.records import (
     StepTimeRecord,
     WallRecord,
 )
-from scopelight.report.basis import are_times_predicted, marked, timed
 from scopelight.report.cost_text import per_step
 from scopelight.report.findings.worded import of_severity, worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import CLASS_NAMES, NOT_KNOWN, idle_text
 from scopelight.report.language import template, text
 from scopelight.report.numbers import duration, share, whole_share
+from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 
 THREADS = template("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
 WITHOUT_STEPS = ("no-steps", "no-program-runs")

@@ -12,12 +12,12 @@ from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.model.opening.profile import open_profile
 from scopelight.report import sentences
 from scopelight.report.annotations import annotation_text, lens_title
-from scopelight.report.basis import marked, predicted_times, timed
 from scopelight.report.card.hover import hover_card
 from scopelight.report.compact_annotation import compact_annotation
 from scopelight.report.markdown import line_facts, lines_table
 from scopelight.report.numbers import byte_size, duration, exact_duration, flops, share
-from scopelight.report.prediction import sentences_of_prediction
+from scopelight.report.prediction.around import sentences_of_prediction
+from scopelight.report.prediction.marks import marked, predicted_times, timed
 from scopelight.report.run.summary import summary
 
 UNMARKED = re.compile(r"(?<![≈<\d.×])\b\d+(?:\.\d+)? (?:ps|ns|µs|ms|s|%)")

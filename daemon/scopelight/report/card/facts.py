@@ -6,7 +6,6 @@ from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineOpRecord, LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, time_text
-from scopelight.report.basis import are_times_predicted, marked, timed
 from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
 from scopelight.report.card.places import places_text
 from scopelight.report.card.sentence import NOTHING_RAN, in_few_steps
@@ -21,7 +20,8 @@ from scopelight.report.numbers import byte_rate, count, duration, flop_rate, sha
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
 from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.padding_sentences import padding_facts
-from scopelight.report.prediction_fact import prediction_fact
+from scopelight.report.prediction.fact import prediction_fact
+from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 from scopelight.report.sentences import whole_of
 
 _MOST_OPS = 5

@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineRecord, LinesRecord
-from scopelight.report.basis import marked, timed
 from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO, notes_on, padding_findings
 from scopelight.report.card.op_lines import MOST_OPS, beside_ops, op_lines
 from scopelight.report.card.sentence import sentence
@@ -17,7 +16,8 @@ from scopelight.report.language import template, text
 from scopelight.report.memory.sentences import memory_paragraph
 from scopelight.report.numbers import share
 from scopelight.report.op_name import phase_name
-from scopelight.report.prediction_fact import prediction_fact
+from scopelight.report.prediction.fact import prediction_fact
+from scopelight.report.prediction.marks import marked, timed
 
 _STALE = template("*Edited since it was measured: the numbers are of the line as it was.*")
 

@@ -5,13 +5,13 @@ from typing import Final, NamedTuple
 
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import LineOpRecord, LineRecord
-from scopelight.report.basis import timed
 from scopelight.report.card.fitting import columns_of, fitted, padded
 from scopelight.report.card.places import places_text
 from scopelight.report.foreign_text import markdown_code, markdown_lines, printable, shortened
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name
+from scopelight.report.prediction.marks import timed
 
 MOST_OPS: Final = 3
 MOST_COLUMNS: Final = 80

@@ -7,12 +7,12 @@ from typing import Final
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.records import PHASE_NAMES, LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated
-from scopelight.report.basis import timed
 from scopelight.report.cost_text import peak_ratio_text
 from scopelight.report.host.waiting import CLASS_NAMES, NOT_KNOWN, inclusive_whole_ps, is_mostly_waiting, whole_ps
 from scopelight.report.language import template, text
 from scopelight.report.numbers import count, duration, share, whole_share
 from scopelight.report.op_name import bound_by_name, phase_name
+from scopelight.report.prediction.marks import timed
 from scopelight.report.sentences import whole_of
 
 WITHOUT_ESTIMATE: Final = template("How long it takes is not predicted: none of its ops has an estimate.")

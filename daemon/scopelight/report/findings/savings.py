@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from scopelight.analysis.advice.records import Advice, SavingBasis
-from scopelight.report.basis import timed
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, duration, share
+from scopelight.report.prediction.marks import timed
 
 _BASES: Final[Mapping[SavingBasis, str]] = {
     "waiting": template("as long as devices wait there"),

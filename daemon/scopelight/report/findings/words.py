@@ -6,10 +6,10 @@ from typing import Any
 import attrs
 
 from scopelight.findings import Value
-from scopelight.report.basis import timed
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text, translated
 from scopelight.report.numbers import byte_size, count, duration, flop_rate, flops, share
+from scopelight.report.prediction.marks import timed
 
 Sentence = str | Callable[[Mapping[str, Any]], str]
 """A template for the values of a finding, or what makes the text of them."""

@@ -8,12 +8,12 @@ from typing import Final
 from rich.console import Console
 
 from scopelight.analysis.flame.records import FlameRecord, FlameRow
-from scopelight.report.basis import timed
 from scopelight.report.flame.exported import KINDS, QUANTITIES
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import bar, byte_size, duration, flops, share
 from scopelight.report.op_sentences import extent_text
+from scopelight.report.prediction.marks import timed
 from scopelight.report.text_table import Column, print_view
 
 _WIDEST_NAME: Final = 96

@@ -6,7 +6,6 @@ from typing import Final
 
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.overview.records import OverviewLine, OverviewOp, OverviewRecord
-from scopelight.report.basis import marked, timed
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
@@ -15,7 +14,8 @@ from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, flop_rate, share
 from scopelight.report.overview.overview import heads, ran_on, share_of_line, what_of
 from scopelight.report.places import place
-from scopelight.report.prediction import sentences_of_prediction, without_prediction
+from scopelight.report.prediction.around import sentences_of_prediction, without_prediction
+from scopelight.report.prediction.marks import marked, timed
 
 _MOST_ROWS: Final = 8
 _RIGHT: Final = frozenset((1, 2))

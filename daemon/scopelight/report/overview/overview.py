@@ -15,7 +15,6 @@ from scopelight.analysis.overview.records import (
     SummaryFigure,
     SummaryQuantity,
 )
-from scopelight.report.basis import are_times_predicted, marked, timed
 from scopelight.report.findings.fit import VERDICTS
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, in_terminal, worded
@@ -25,6 +24,7 @@ from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, duration, flop_rate, share
 from scopelight.report.overview.advice import say_effects
 from scopelight.report.places import place
+from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 from scopelight.report.sentences import steps_text
 from scopelight.report.text_table import Column, hlo_name, print_rows, say
 

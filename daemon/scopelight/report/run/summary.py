@@ -5,12 +5,12 @@ import posixpath
 import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
-from scopelight.report.basis import marked, timed
 from scopelight.report.cost_text import prediction_for
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, whole_share
+from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.run.excerpt import excerpt
 from scopelight.report.sentences import is_wall_known, steps_text, whole_of, why_empty
 

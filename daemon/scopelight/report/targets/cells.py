@@ -1,9 +1,9 @@
 """What is said of a compared run, or of one of its lines, in a cell of a table: times of a prediction are marked."""
 
 from scopelight.analysis.targets.records import ComparedFigures, ComparedRun
-from scopelight.report.basis import predicted_times, timed
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, duration, share
+from scopelight.report.prediction.marks import predicted_times, timed
 from scopelight.report.sizes_of_whole import size_of_whole
 
 _LEAST_BYTES = 16 << 10

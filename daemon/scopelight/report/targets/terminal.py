@@ -7,12 +7,12 @@ from pathlib import Path
 from rich.console import Console
 
 from scopelight.analysis.targets.records import ComparedFigures, ComparedLine, ComparedRun, TargetsRecord
-from scopelight.report.basis import marked
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, count
 from scopelight.report.places import place
+from scopelight.report.prediction.marks import marked
 from scopelight.report.targets import cells
 from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
 

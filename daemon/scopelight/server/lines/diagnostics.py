@@ -10,8 +10,8 @@ from pygls.lsp.server import LanguageServer
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.padding.records import PaddingRow
 from scopelight.protocol.settings import Settings
-from scopelight.report.basis import predicted_times
 from scopelight.report.padding_sentences import padding_sentence
+from scopelight.report.prediction.marks import predicted_times
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document, Documents
 from scopelight.server.lines.advised_lines import PADDING, SOURCE, advice_diagnostic, advised_lines

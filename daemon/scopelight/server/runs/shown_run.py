@@ -16,7 +16,7 @@ from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import HottestLine, OpenedRun, OpenRun, ShownRun
 from scopelight.report import sentences
 from scopelight.report.language import text
-from scopelight.report.prediction import sentences_of_prediction
+from scopelight.report.prediction.around import sentences_of_prediction
 from scopelight.report.run.script_name import script_name
 from scopelight.report.run.summary import NamedLine, hottest_rows, summary
 from scopelight.server.documents.paths import checked_path

@@ -8,8 +8,8 @@ import attrs
 from rich.console import Console
 
 from scopelight.findings import Finding
-from scopelight.report.basis import predicted_times
 from scopelight.report.findings.worded import closing, sentences
+from scopelight.report.prediction.marks import predicted_times
 from scopelight.report.text_table import say
 
 _HEAD: Final = "predicted-for"
