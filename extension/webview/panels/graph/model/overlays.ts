@@ -46,7 +46,7 @@ export function judgementName(judgement: Judgement): string {
     emulated: l10n.t('emulated'),
     on_host: l10n.t('on the host'),
     refused: l10n.t('refused'),
-    unjudged: l10n.t('cannot be judged'),
+    unjudged: l10n.t('not judged'),
   }[judgement];
 }
 

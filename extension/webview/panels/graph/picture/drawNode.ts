@@ -14,6 +14,8 @@ import { TEXT_FROM_SCALE } from './viewport';
 const PADDING_PX = 8;
 const BAND_PX = 4;
 const BAR_PX = 5;
+/** Of parts that patterns tell apart. */
+const PARTS_PX = 8;
 const TITLE_FONT_PX = 13;
 const SMALL_FONT_PX = 12;
 /** Letters on the screen are not smaller than this; where two rows of them have no room, there is one. */
@@ -120,9 +122,10 @@ function drawBar(context: CanvasRenderingContext2D, { node, box, picture, colour
     return;
   }
   const room_px = box.width_px - 2 * PADDING_PX - BAND_PX;
-  const [x_px, y_px] = [box.left_px + BAND_PX + PADDING_PX, box.top_px + box.height_px - BAR_PX - 3];
+  const bar_px = picture.overlay === 'compatibility' ? PARTS_PX : BAR_PX;
+  const [x_px, y_px] = [box.left_px + BAND_PX + PADDING_PX, box.top_px + box.height_px - bar_px - 3];
   context.fillStyle = colours.line;
-  context.fillRect(x_px, y_px + BAR_PX, room_px, 1);
+  context.fillRect(x_px, y_px + bar_px, room_px, 1);
   if (picture.overlay === 'compatibility' && node.compatibility !== null) {
     const { compatibility } = node;
     const all = JUDGEMENTS.reduce((sum, each) => sum + compatibility[each], 0);
@@ -130,14 +133,14 @@ function drawBar(context: CanvasRenderingContext2D, { node, box, picture, colour
     for (const each of JUDGEMENTS) {
       const ratio = compatibility[each] / Math.max(1, all);
       context.fillStyle = colours.judgements.get(each) ?? colours.quiet;
-      context.fillRect(x_px + before * room_px, y_px, ratio * room_px, BAR_PX);
+      context.fillRect(x_px + before * room_px, y_px, ratio * room_px, bar_px);
       before += ratio;
     }
     return;
   }
   const ratio = Math.min(1, amount / Math.max(Number.MIN_VALUE, picture.full));
   context.fillStyle = (node.phase === null ? undefined : colours.phases.get(node.phase)) ?? colours.quiet;
-  context.fillRect(x_px, y_px, amount > 0 ? Math.max(1, ratio * room_px) : 0, BAR_PX);
+  context.fillRect(x_px, y_px, amount > 0 ? Math.max(1, ratio * room_px) : 0, bar_px);
 }
 
 function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
