@@ -7,12 +7,14 @@ from scopelight.analysis.graph.records import Graph, GraphEdge, GraphNode
 from scopelight.report.foreign_text import printable
 from scopelight.report.graph.names import node_name
 from scopelight.report.numbers import byte_size, duration, share
+from scopelight.report.prediction.marks import marked, timed
 
 _INDENT = "  "
 _SHAPES = {"line": "box", "scope": "folder", "hub": "doubleoctagon", "rest": "plaintext", "outside": "parallelogram"}
 _WIDEST = 5.0
 
 
+@marked
 def as_dot(record: Graph) -> str:
     """A directed graph in the language of Graphviz, the same text for the same record."""
     numbers = {node.key: f"n{number}" for number, node in enumerate(record.nodes)}
@@ -52,7 +54,7 @@ def _nodes(
 
 def _label(node: GraphNode) -> str:
     name, hlo = node_name(node)
-    time = f"{duration(node.self_ps)} ({share(node.share_ratio or 0.0)})" if node.self_ps is not None else ""
+    time = f"{duration(node.self_ps)} ({timed(share(node.share_ratio or 0.0))})" if node.self_ps is not None else ""
     return "\n".join(filter(None, (name, hlo, printable(node.shape), time)))
 
 

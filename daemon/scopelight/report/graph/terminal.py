@@ -11,6 +11,7 @@ from scopelight.report.graph.names import node_name
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import joined_name
 from scopelight.report.places import place
+from scopelight.report.prediction.marks import timed
 from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_rows, print_view, say
 
 _MOST_TARGETS = 3
@@ -31,7 +32,11 @@ def render_graph(record: Graph, console: Console, *, base: Path, limit: int) -> 
         Column("node", lambda node: _INDENT * depths[node.key] + node_name(node)[0], most=WIDEST_NAME),
         hlo_name(lambda node: node_name(node)[1]),
         Column("", lambda node: level_bar(node.share_ratio) if node.share_ratio is not None else ""),
-        Column("of op time", lambda node: share(node.share_ratio) if node.share_ratio is not None else "", right=True),
+        Column(
+            "of op time",
+            lambda node: timed(share(node.share_ratio)) if node.share_ratio is not None else "",
+            right=True,
+        ),
         Column("self", lambda node: duration(node.self_ps) if node.self_ps is not None else "", right=True),
         Column("executions", lambda node: count(node.executions) if node.executions else "", right=True),
         Column("ops", lambda node: count(node.ops) if node.kind not in ("op", "hub") else "", right=True),

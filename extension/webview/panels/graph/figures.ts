@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { GraphNode } from '../../../src/protocol';
 import { type Fact, quantityFact } from '../../shared/frame/facts';
-import { share } from '../../shared/text/format';
+import { share, timeShare } from '../../shared/text/format';
 import { BYTES, COUNT, TIME } from '../../shared/text/quantities';
 import { compatibilityText } from './model/overlays';
 
@@ -14,7 +14,7 @@ export function figureFacts(node: GraphNode): readonly (Fact | null)[] {
     value === null ? null : quantityFact(name, quantity, value, before);
   return [
     known(l10n.t('time'), TIME, node.self_ps, mark),
-    node.share_ratio === null ? null : { name: l10n.t('of op time'), text: share(node.share_ratio) },
+    node.share_ratio === null ? null : { name: l10n.t('of op time'), text: timeShare(node.share_ratio) },
     known(l10n.t('executions'), COUNT, node.executions),
     node.kind === 'line' || node.kind === 'scope' ? known(l10n.t('ops'), COUNT, node.ops) : null,
     known(l10n.t('bytes moved'), BYTES, node.bytes),

@@ -1,6 +1,7 @@
 // Names and values, one under the other, in a details pane.
 
 import { exactText, type Quantity, quantityText, UNKNOWN } from '../text/quantities';
+import { led } from '../text/basis';
 
 export interface Fact {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface Fact {
 
 /** A number that may be unknown; `mark` stands before those that are not measured. */
 export function quantityFact(name: string, quantity: Quantity, value: number | null, mark = ''): Fact {
-  const text = value === null ? UNKNOWN : `${mark}${quantityText(quantity, value)}`;
+  const text = value === null ? UNKNOWN : led(mark, quantityText(quantity, value));
   return { name, text, exact: exactText(quantity, value) };
 }
 

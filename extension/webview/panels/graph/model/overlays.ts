@@ -1,9 +1,10 @@
 // What of a node its bar shows: how long the bar is, and what stands beside it.
 
 import * as l10n from '@vscode/l10n';
-import { byteSize, dotted, duration, share, wholeShare } from '../../../shared/text/format';
+import { byteSize, dotted, duration, share, timeShare, wholeShare } from '../../../shared/text/format';
 import type { Compatibility, Graph, GraphNode } from '../../../../src/protocol';
 import type { GraphModel } from './model';
+import { led } from '../../../shared/text/basis';
 
 export type GraphOverlay = Graph['overlays'][number];
 
@@ -85,7 +86,7 @@ export function overlayText(node: GraphNode, overlay: GraphOverlay): string {
     case 'time':
       return node.self_ps === null
         ? ''
-        : dotted([`${mark}${duration(node.self_ps)}`, node.share_ratio === null ? null : share(node.share_ratio)]);
+        : dotted([led(mark, duration(node.self_ps)), node.share_ratio === null ? null : timeShare(node.share_ratio)]);
     case 'bytes':
       return node.bytes === null ? '' : byteSize(node.bytes);
     case 'padding':
@@ -104,7 +105,7 @@ export function overlayText(node: GraphNode, overlay: GraphOverlay): string {
 /** The same in few letters, for the box of a node. */
 export function figureText(node: GraphNode, overlay: GraphOverlay): string {
   if (overlay === 'time' && node.share_ratio !== null) {
-    return share(node.share_ratio);
+    return timeShare(node.share_ratio);
   }
   if (overlay === 'padding' && node.padding_ratio !== null) {
     return share(node.padding_ratio);
