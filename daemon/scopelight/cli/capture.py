@@ -15,10 +15,10 @@ from scopelight.capture.servers.server_source import ServerSource
 from scopelight.capture.servers.spec import CPU_BYTES_PER_SECOND, ServerCaptureSpec, ServerProgress
 from scopelight.capture.source import Captured
 from scopelight.cli.announcing import announce, say
-from scopelight.cli.arguments import PathArgument, given_options
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt, ended_by_interrupt
 from scopelight.cli.jobs.server_jobs import print_jobs
-from scopelight.cli.times import Seconds
+from scopelight.cli.parameters.arguments import PathArgument, given_options
+from scopelight.cli.parameters.times import Seconds
 from scopelight.model.run.names import RUN_FILE
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in SERVER_EXIT_MEANINGS.items())

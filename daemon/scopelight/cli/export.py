@@ -10,11 +10,11 @@ import click
 from click.core import ParameterSource
 
 from scopelight.analysis.options import OptionError
-from scopelight.cli.arguments import PathArgument
-from scopelight.cli.places import ProfileArgument
-from scopelight.cli.times import TIME
+from scopelight.cli.parameters.arguments import PathArgument
+from scopelight.cli.parameters.places import ProfileArgument
+from scopelight.cli.parameters.times import TIME
+from scopelight.cli.parameters.view_options import bad_option, option_params
 from scopelight.cli.unreadable import UNREADABLE
-from scopelight.cli.view_options import bad_option, option_params
 from scopelight.cli.written_file import ending_well, is_piped, shown_output
 from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError

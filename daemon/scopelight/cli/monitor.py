@@ -16,7 +16,7 @@ from scopelight.cli.announcing import say
 from scopelight.cli.groups import importing
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
 from scopelight.cli.jobs.readings import Readings
-from scopelight.cli.times import Seconds
+from scopelight.cli.parameters.times import Seconds
 from scopelight.formats.errors import FormatError
 
 Level = Literal[1, 2]

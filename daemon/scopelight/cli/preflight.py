@@ -15,10 +15,10 @@ from scopelight.capture.tpu_compiler.environment import DISK_BYTES, DOWNLOAD_BYT
 from scopelight.capture.tpu_compiler.installing import InstallError
 from scopelight.capture.tpu_compiler.topologies import Topology, TopologyError, topology_named
 from scopelight.cli.announcing import say
-from scopelight.cli.arguments import PathArgument
 from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
-from scopelight.cli.script_command import ScriptCommand, script_of
-from scopelight.cli.sizes import size_in_bytes
+from scopelight.cli.parameters.arguments import PathArgument
+from scopelight.cli.parameters.script_command import ScriptCommand, script_of
+from scopelight.cli.parameters.sizes import size_in_bytes
 from scopelight.cli.status_line import StatusLine
 from scopelight.cli.targets import print_prediction, print_targets
 

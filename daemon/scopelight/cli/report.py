@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from scopelight.cli.arguments import PathArgument
-from scopelight.cli.places import ProfileArgument
+from scopelight.cli.parameters.arguments import PathArgument
+from scopelight.cli.parameters.places import ProfileArgument
 from scopelight.cli.written_file import ending_well, is_piped
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size

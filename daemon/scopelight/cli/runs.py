@@ -10,7 +10,7 @@ import attrs
 import click
 from rich.cells import cell_len, set_cell_size
 
-from scopelight.cli.places import PlaceArgument
+from scopelight.cli.parameters.places import PlaceArgument
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.listing import RunRecord, find_runs

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from scopelight.cli.arguments import PathArgument
 from scopelight.cli.json_output import print_json
 from scopelight.cli.output import console
+from scopelight.cli.parameters.arguments import PathArgument
 
 MOST_LINES = 30
 MOST_OF_MEMORY = 5

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from scopelight.cli.arguments import PathArgument
+from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from scopelight.analysis.options import Option, OptionError, options_of
-from scopelight.cli.times import TIME
+from scopelight.cli.parameters.times import TIME
 from scopelight.views.table import View
 
 

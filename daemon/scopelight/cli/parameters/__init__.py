@@ -1,0 +1,1 @@
+"""What commands are given: paths, sizes, times, options of views, a script with its own arguments."""
