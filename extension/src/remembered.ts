@@ -70,6 +70,8 @@ const ANSWERS = 'scopelight.answers';
 const MAKINGS = 'scopelight.makings';
 const CHANGED = 'scopelight.changedMaking';
 const TPU = 'scopelight.tpu';
+const COMPARED_TPUS = 'scopelight.comparedTpus';
+const SWEEP = 'scopelight.sweep';
 const ADDRESSES = 'scopelight.addresses';
 /** As many addresses of servers as are offered again. */
 const MOST_ADDRESSES = 10;
@@ -172,6 +174,24 @@ export class Remembered {
   async addAddresses(addresses: readonly string[]): Promise<void> {
     const others = this.addresses.filter((each) => !addresses.includes(each));
     await this.memento.update(ADDRESSES, [...addresses, ...others].slice(0, MOST_ADDRESSES));
+  }
+
+  /** The TPUs that were compared last. */
+  get comparedTpus(): readonly string[] {
+    return this.memento.get<readonly string[]>(COMPARED_TPUS, []);
+  }
+
+  async setComparedTpus(names: readonly string[]): Promise<void> {
+    await this.memento.update(COMPARED_TPUS, names);
+  }
+
+  /** The argument whose values were compared last, with them, as it was typed. */
+  get sweep(): string {
+    return this.memento.get(SWEEP, '');
+  }
+
+  async setSweep(text: string): Promise<void> {
+    await this.memento.update(SWEEP, text);
   }
 
   /** The TPU that a script was compiled for last. */

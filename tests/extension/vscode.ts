@@ -416,6 +416,7 @@ export const workspace = {
   },
   applyEdit: vi.fn<(edit: WorkspaceEdit) => Promise<boolean>>(),
   registerFileSystemProvider: vi.fn(() => new Disposable(() => undefined)),
+  registerTextDocumentContentProvider: vi.fn(() => new Disposable(() => undefined)),
   openTextDocument: vi.fn((options: unknown) => Promise.resolve(options)),
   saveAll: vi.fn(() => Promise.resolve(true)),
   onDidChangeConfiguration: configurationChanged.event,

@@ -43,6 +43,10 @@ export async function tellResult(run: OpenedRun, made: FailedRun, before: string
       buttons.push(commandButton(vscode.l10n.t('Show Overview'), openCommand('overview')));
     }
   }
+  if (run.predicted_by !== null) {
+    const both = [run.predicted_by, run.path];
+    buttons.push(commandButton(vscode.l10n.t('Beside the Prediction'), 'scopelight.comparePredictions', both));
+  }
   void offer(vscode.window.showInformationMessage, run.summary, buttons);
 }
 

@@ -21,6 +21,8 @@ export interface StartedCapture {
   /** Its run directory. */
   readonly out: string;
   readonly process: CaptureProcess;
+  /** Whether it is one of several that are shown together at their end: what it found is not told of it alone. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /**

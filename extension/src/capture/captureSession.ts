@@ -21,34 +21,58 @@ export interface CaptureParts {
   readonly remembered: Remembered;
 }
 
-/** Captures a script and shows its lines: from the start of its process to the sentence at the end. */
-export async function runCapture(services: Services, parts: CaptureParts, request: CaptureRequest): Promise<boolean> {
+/** How a capture ended. */
+export interface EndedCapture {
+  /** Its run directory. */
+  readonly out: string;
+  /** Whether there is a profile. */
+  readonly isCaptured: boolean;
+  /** Whether the user had asked for its end. */
+  readonly isCancelled: boolean;
+}
+
+/**
+ * Captures a script and shows its lines: from the start of its process to the sentence at the end. What is found of one
+ * of several is left to whoever shows all of them.
+ */
+export async function runCapture(
+  services: Services,
+  parts: CaptureParts,
+  request: CaptureRequest,
+  isOneOfSeveral = false,
+): Promise<EndedCapture> {
   const python = await services.daemon.python();
   const out = runDirectory(request, new Date());
   const { title } = request;
   const before = editorState();
   const task = await CaptureTask.start(python, request, out);
-  await parts.remembered.setMaking(out, request.making);
+  if (request.making !== undefined) {
+    await parts.remembered.setMaking(out, request.making);
+  }
   void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null }));
   const heading = request.preflight && vscode.l10n.t('Compiling {0}', title);
-  return finishCapture(services, parts, { title, heading, out, process: task }, before);
+  return finishCapture(services, parts, { title, heading, out, process: task, isOneOfSeveral }, before);
 }
 
 /**
  * Follows a capture to its end and shows its lines. Remembered as one that has not ended until that was told: where the
- * window is reloaded meanwhile, the next one goes on with it. Resolves with whether there is a profile.
+ * window is reloaded meanwhile, the next one goes on with it.
  */
 export async function finishCapture(
   services: Services,
   { shown, remembered }: CaptureParts,
   capture: StartedCapture,
   before = editorState(),
-): Promise<boolean> {
+): Promise<EndedCapture> {
   const { title, out, process } = capture;
   void process.exited.finally(() => process.dispose());
   const { followed, isCancelled } = await followWithProgress(services, capture);
   const failed = { out, target: remembered.making(out)?.target };
-  if (followed.stage === 'captured' || followed.out_of_memory) {
+  if (followed.stage === 'captured' && capture.isOneOfSeveral === true) {
+    if (!isCancelled) {
+      void tellExit(services, shown, capture, failed);
+    }
+  } else if (followed.stage === 'captured' || followed.out_of_memory) {
     try {
       const run = await openWithProgress(shown, title, out);
       if (run.out_of_memory !== null) {
@@ -76,7 +100,7 @@ export async function finishCapture(
     tellWithTerminal(vscode.window.showErrorMessage, sentence, remediesOfExit(exitCode, failed));
   }
   await remembered.forgetCapture(out);
-  return followed.stage === 'captured';
+  return { out, isCaptured: followed.stage === 'captured', isCancelled };
 }
 
 function openWithProgress(shown: ShownRun, title: string, out: string): Promise<OpenedRun> {

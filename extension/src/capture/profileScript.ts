@@ -46,7 +46,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     await remembered.forgetChanged();
     await remember(remembered, { target, answers });
     await tellContext();
-    if (await parts.captures.during(captured, () => runCapture(services, parts, request))) {
+    if ((await parts.captures.during(captured, () => runCapture(services, parts, request))).isCaptured) {
       await parts.retention.apply(request.folder);
     }
   };

@@ -50,7 +50,8 @@ async function resume(services: Services, parts: ProfilingParts, begun: BegunCap
   const process = new EarlierProcess(pid);
   const target = parts.remembered.making(out)?.target;
   const captured = { key: target === undefined ? out : keyOf(target), title };
-  if (await parts.captures.during(captured, () => finishCapture(services, parts, { title, out, process }))) {
+  const ended = await parts.captures.during(captured, () => finishCapture(services, parts, { title, out, process }));
+  if (ended.isCaptured) {
     await parts.retention.apply(path.dirname(path.dirname(out)));
   }
 }

@@ -26,6 +26,7 @@ const ASKED_BY_A_PERSON: ReadonlySet<keyof Requests> = new Set<keyof Requests>([
   'scopelight/openRun',
   'scopelight/copyAsMarkdown',
   'scopelight/pinRun',
+  'scopelight/compareTargets',
   'scopelight/writeReport',
 ]);
 

@@ -63,6 +63,7 @@ export class RunsList extends Observable {
       'scopelight.hasNoRuns': runs.length === 0,
       'scopelight.isRunWaiting': runs.some(({ state }) => state === 'running'),
       'scopelight.hasLogDirectories': directories.length > 0,
+      'scopelight.canCompareRuns': runs.filter(isComparable).length > 1 && runs.some(isPrediction),
       'scopelight.hasPinnedRuns': runs.some((run) => run.pinned),
       'scopelight.hasUnpinnedRuns': runs.some((run) => !run.pinned && run.problem === null),
     };
@@ -75,4 +76,13 @@ export class RunsList extends Observable {
   private refreshQuietly(): void {
     this.refresh().catch((error: unknown) => this.services.log.warn(`The runs could not be listed: ${String(error)}`));
   }
+}
+
+/** Whether a run can stand beside a prediction: it is one, or was measured on a TPU. */
+export function isComparable(run: RunRecord): boolean {
+  return run.state === 'captured' && (isPrediction(run) || (run.device_kind?.startsWith('TPU') ?? false));
+}
+
+function isPrediction(run: RunRecord): boolean {
+  return run.predicted_for !== null && run.state === 'captured';
 }

@@ -27,7 +27,11 @@ export function registerRuns(
   const profiles = new OpenedProfiles(remembered);
   const remote = new RemoteDirectories(services);
   const tree = new RunsTree(list, shown, profiles, remote);
-  const view = vscode.window.createTreeView('scopelight.runs', { treeDataProvider: tree, showCollapseAll: false });
+  const view = vscode.window.createTreeView('scopelight.runs', {
+    treeDataProvider: tree,
+    showCollapseAll: false,
+    canSelectMany: true,
+  });
   const runs = { list, shown, profiles, remembered, isPageInSight };
   return vscode.Disposable.from(
     profiles,
@@ -58,7 +62,8 @@ function keepShownSelected(
   let timer: NodeJS.Timeout | undefined;
   const select = async (): Promise<void> => {
     const leaf = view.visible ? await tree.shownLeaf() : undefined;
-    const isSelected = view.selection.some((each) => pathOf(each) === pathOf(leaf));
+    // Who has selected several is about to do something with them.
+    const isSelected = view.selection.length > 1 || view.selection.some((each) => pathOf(each) === pathOf(leaf));
     // To reveal in a view that is hidden would bring it up.
     if (leaf !== undefined && !isSelected && view.visible) {
       await view.reveal(leaf, { select: true, focus: false });

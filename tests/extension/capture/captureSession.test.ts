@@ -4,12 +4,16 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
 import { runCapture } from '../../../extension/src/capture/captureSession';
 import { DaemonStoppedError } from '../../../extension/src/daemon/connection';
-import { Remembered } from '../../../extension/src/remembered';
+import { type Making, Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { CancellationTokenSource, EventEmitter, fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
 import { aRun } from '../features/aRun';
 import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 
+const MAKING: Making = {
+  target: { kind: 'script', path: '/w/train.py' },
+  answers: { args: '', window: { kind: 'settings' } },
+};
 const request: CaptureRequest = {
   title: 'train.py',
   name: '/w/train.py',
@@ -24,7 +28,7 @@ const request: CaptureRequest = {
   recordsHost: true,
   resources_ms: 50,
   folder: '/w',
-  making: { target: { kind: 'script', path: '/w/train.py' }, answers: { args: '', window: { kind: 'settings' } } },
+  making: MAKING,
 };
 
 /** A progress notification: its title, what it has said, and its Cancel. */
@@ -55,13 +59,13 @@ beforeEach(() => {
   workspace.fs.stat.mockResolvedValue({});
 });
 
-function setUp(asked = request) {
+function setUp(asked = request, isOneOfSeveral = false) {
   const daemon = new FakeDaemon();
   const log = silentLog() as never;
   const remembered = new Remembered(fakeMemento());
   const shown = new ShownRun({ daemon: daemon.connection, log }, remembered);
   const services = { daemon: daemon.connection, log } as never;
-  return { daemon, shown, remembered, capturing: runCapture(services, { shown, remembered }, asked) };
+  return { daemon, shown, remembered, capturing: runCapture(services, { shown, remembered }, asked, isOneOfSeveral) };
 }
 
 const ERROR = {
@@ -105,6 +109,36 @@ describe('a capture', () => {
     ]);
     expect(shown.current?.path).toBe('/w/run');
     expect(lastMessage()?.text).toBe(opened('').summary);
+  });
+
+  test('leads to what was predicted of its run', async () => {
+    const { daemon, capturing } = setUp();
+    const follow = await daemon.request(0);
+    follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
+    (await daemon.request(1)).answer(opened('/w/run', { predicted_by: '/w/predicted' }));
+    await capturing;
+    expect(lastMessage()?.buttons).toContain('Beside the Prediction');
+    lastMessage()?.press('Beside the Prediction');
+    await vi.waitFor(() =>
+      expect(fake.executed).toContainEqual({
+        command: 'scopelight.comparePredictions',
+        args: [['/w/predicted', '/w/run']],
+      }),
+    );
+  });
+
+  test('that is one of several opens nothing and says nothing, but where the script failed', async () => {
+    const { daemon, shown, remembered, capturing } = setUp(request, true);
+    const follow = await daemon.request(0);
+    const { path } = follow.params;
+    follow.answer({ path, stage: 'captured', failure: null, out_of_memory: false, error: null });
+    expect(await capturing).toEqual({ out: path, isCaptured: true, isCancelled: false });
+    expect(shown.current).toBeNull();
+    expect(fake.messages).toEqual([]);
+    expect(remembered.captures).toEqual([]);
+    ended.fire({ execution, exitCode: 1 });
+    (await daemon.request(1)).answer({ runs: [aRun({ path: String(path) })] });
+    await vi.waitFor(() => expect(lastMessage()?.text).toMatch(/^train\.py ended with exit code 1/u));
   });
 
   test('shows no further notification where its run is opened at once, for its sentence not to be one too many', async () => {
@@ -156,7 +190,7 @@ describe('a capture', () => {
     const follow = await daemon.request(0);
     follow.answer({ path: follow.params['path'], stage: 'captured', failure: null, out_of_memory: false, error: null });
     (await daemon.request(1)).answer(opened('/w/run'));
-    expect(await capturing).toBe(true);
+    expect(await capturing).toMatchObject({ isCaptured: true, isCancelled: false });
     expect(lastMessage()?.text).toBe(opened('').summary);
     ended.fire({ execution, exitCode: 1 });
     const runs = await daemon.request(2);
@@ -195,7 +229,7 @@ describe('a capture', () => {
   test('of a configuration that ended with an exit code leads to its arguments', async () => {
     workspace.fs.stat.mockRejectedValue(new Error('no file'));
     const target = { kind: 'configuration', folder: 'file:///w', name: 'Wide' } as const;
-    const { daemon, capturing } = setUp({ ...request, making: { ...request.making, target } });
+    const { daemon, capturing } = setUp({ ...request, making: { ...MAKING, target } });
     await daemon.request(0);
     ended.fire({ execution, exitCode: 2 });
     await capturing;
@@ -210,7 +244,7 @@ describe('a capture', () => {
     (await daemon.request(1)).answer(
       opened('/w/run', { out_of_memory: OUT_OF_MEMORY, findings: anEmpty('Nothing ran.') }),
     );
-    expect(await capturing).toBe(false);
+    expect(await capturing).toMatchObject({ isCaptured: false });
     expect(shown.current?.path).toBe('/w/run');
     expect(openedPanels()).toEqual(['scopelight.openMemoryProfile']);
     expect(lastMessage()).toMatchObject({ kind: 'error', text: OUT_OF_MEMORY });

@@ -5,6 +5,7 @@ export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRu
   return {
     prediction: [],
     predicted_for: null,
+    predicted_by: null,
     path,
     address: null,
     session: null,
