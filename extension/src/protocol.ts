@@ -3046,7 +3046,7 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'ops': { needs: ['executions', 'programs'] },
   'op-profile': { needs: ['executions'] },
   'flops': { needs: ['executions', 'programs'] },
-  'graph': { needs: ['executions', 'programs'] },
+  'graph': { needs: ['programs'] },
   'flame': { needs: ['executions', 'programs', 'memory'] },
   'roofline': { needs: ['executions'] },
   'padding': { needs: ['executions', 'programs'] },

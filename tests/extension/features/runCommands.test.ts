@@ -255,7 +255,7 @@ describe('profiles that were opened', () => {
       {
         kind: 'information',
         text: 'Nothing ran: scopelight run makes a profile.',
-        buttons: ['Show FLOPs', 'Show Memory Viewer'],
+        buttons: ['Show FLOPs', 'Show Graph', 'Show Memory Viewer'],
       },
     ]);
     await press(/Nothing ran/, 'Show FLOPs');

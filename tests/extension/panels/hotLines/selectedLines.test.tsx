@@ -164,13 +164,14 @@ describe('selection', () => {
     });
     await press(row('model.py:9'), 'ContextMenu');
     const items = [...element.querySelectorAll('[role=menuitem]')];
-    expect(items.map(({ textContent }) => textContent).slice(1, 8)).toEqual([
+    expect(items.map(({ textContent }) => textContent).slice(1, 9)).toEqual([
       'Show in Timeline',
       'Show in Op Profile',
       'Show in Op Statistics',
       'Show in FLOPs',
       'Show in Flame Graph',
       'Show in Roofline',
+      'Show in Graph',
       'Show in Memory Viewer',
     ]);
     await click(items[2] as Element);

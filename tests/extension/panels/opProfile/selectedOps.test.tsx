@@ -32,6 +32,7 @@ describe('an op', () => {
       'Show in FLOPs',
       'Show in Flame Graph',
       'Show in Roofline',
+      'Show in Graph',
       'Show in Memory Viewer',
       'Show in Hot Lines',
       'Copy RowCtrl+C',
@@ -170,12 +171,13 @@ describe('states', () => {
     const buttons = [...element.querySelectorAll('vscode-button')];
     expect(buttons.map(({ textContent }) => textContent)).toEqual([
       'Show FLOPs',
+      'Show Graph',
       'Show Memory Viewer',
       'Open a Profile',
     ]);
     await click(buttons[0] as Element);
     expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.openFlops' });
-    await click(buttons[1] as Element);
+    await click(buttons[2] as Element);
     expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.openMemoryViewer' });
   });
 

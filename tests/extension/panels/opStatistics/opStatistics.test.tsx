@@ -303,7 +303,7 @@ describe('the table', () => {
     expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model.py', line: 4 });
     await press(row('fusion.2'), 'ContextMenu');
     const items = [...element.querySelectorAll('[role=menuitem]')];
-    expect(items.map(({ textContent }) => textContent).slice(0, 9)).toEqual([
+    expect(items.map(({ textContent }) => textContent).slice(0, 10)).toEqual([
       'Go to LineEnter',
       'Show This Type Alone',
       'Show in Timeline',
@@ -311,6 +311,7 @@ describe('the table', () => {
       'Show in FLOPs',
       'Show in Flame Graph',
       'Show in Roofline',
+      'Show in Graph',
       'Show in Memory Viewer',
       'Show in Hot Lines',
     ]);

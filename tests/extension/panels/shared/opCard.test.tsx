@@ -223,6 +223,7 @@ describe('the card of an op', () => {
       'Show in FLOPs',
       'Show in Flame Graph',
       'Show in Roofline',
+      'Show in Graph',
       'Show in Memory Viewer',
       'Show in Hot Lines',
     ]);
@@ -234,7 +235,7 @@ describe('the card of an op', () => {
     // A compiled program: what it would compute and keep is known, and no time.
     [
       { never_ran: true, has: ['programs'] as const },
-      ['Show in Op Statistics', 'Show in FLOPs', 'Show in Flame Graph', 'Show in Memory Viewer'],
+      ['Show in Op Statistics', 'Show in FLOPs', 'Show in Flame Graph', 'Show in Graph', 'Show in Memory Viewer'],
     ],
     // A trace without the programs that ran.
     [
