@@ -49,8 +49,8 @@ export function registerCompareTpus(
     if (last === undefined) {
       return;
     }
-    await shown.openCaptured(last);
     await comparisons.open(found);
+    await shown.openCaptured(last);
     await parts.retention.apply(request.folder);
   });
 }

@@ -153,6 +153,24 @@ export class QuickInput {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Ticks rows by the keyboard, in the order in which they stand; nothing is confirmed. */
+  async tick(question: RegExp, ...choices: readonly string[]): Promise<void> {
+    await this.asked(question);
+    await this.rows.first().waitFor();
+    for (const choice of choices) {
+      const row = this.box.locator('.monaco-list-row.focused').filter({ hasText: choice });
+      await eventually(`${choice} with the focus`, async () => {
+        await this.page.keyboard.press('ArrowDown');
+        return (await row.count()) === 1 || undefined;
+      });
+      const ticked = row.getByRole('checkbox', { checked: true });
+      if ((await ticked.count()) === 0) {
+        await this.page.keyboard.press('Space');
+        await ticked.waitFor();
+      }
+    }
+  }
+
   async dismiss(): Promise<void> {
     await this.page.keyboard.press('Escape');
     await this.box.waitFor({ state: 'hidden' });

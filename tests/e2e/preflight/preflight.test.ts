@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { developmentDaemon, developmentPython, root } from '../development.js';
+import { wide } from '../driver/browser.js';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
 import { useEditor } from '../editor.js';
 import { lineOf } from '../workspace.js';
 
@@ -83,6 +85,60 @@ test('says in the overview whether it fits', async () => {
   const page = await new Panels(workbench).openPage('Overview');
   await page.getByText(/Fits: .* of 15\.75 GiB/).waitFor();
   await picture('overview');
+});
+
+test('sets two TPUs side by side', async () => {
+  const { workbench, workspace } = editor();
+  const before = workspace.runs().length;
+  await workbench.open('step.py');
+  await workbench.run('Scopelight: Compare TPUs…');
+  await workbench.quickInput.tick(/The TPUs to compare/, 'v5e-8', 'v6e-8');
+  await picture('compared tpus');
+  await workbench.page.keyboard.press('Enter');
+  await workbench.quickInput.answer(/Arguments/, '');
+  await workbench.activeTab('step.py: v5e-8, v6e-8').waitFor({ timeout: 150_000 });
+  expect(workspace.runs()).toHaveLength(before + 2);
+  const page = await workbench.webviews.over('editor');
+  await page.getByRole('heading', { name: 'step.py: v5e-8, v6e-8' }).waitFor();
+  const [runs, lines] = await page.getByRole('table').all();
+  const said = (await runs?.innerText())?.replaceAll('\u00a0', ' ');
+  expect(said).toMatch(/^\s*v5e-8\s+v6e-8\s/u);
+  expect(said).toMatch(/memory\s+fits: [\d.]+ of 15\.75 GiB\s+fits: [\d.]+ of 31\.24 GiB\s/u);
+  expect(said).toMatch(/per step\s+≈[\d.]+ ms\s+≈[\d.]+ ms\s/u);
+  const line = lines?.getByRole('row').filter({ hasText: `step.py:${String(lineOf(script, SOFTMAX))}` });
+  expect(await line?.innerText()).toMatch(/≈[\d.]+\sms.*≈[\d.]+\sms/su);
+});
+
+test.each(themes)('is read as it is drawn in $name', async (theme) => {
+  const { workbench } = editor();
+  await workbench.useTheme(theme);
+  await workbench.activeTab('step.py: v5e-8, v6e-8').waitFor();
+  await picture(`comparison ${theme.name}`);
+  const page = await workbench.webviews.over('editor');
+  await page.getByRole('heading', { name: 'Lines' }).evaluate((heading) => heading.scrollIntoView());
+  await picture(`compared lines ${theme.name}`);
+});
+
+test('sets runs side by side that are selected in the tree', async () => {
+  const { workbench } = editor();
+  await workbench.focusFirstRow('Runs');
+  await workbench.page.keyboard.press('Shift+ArrowDown');
+  await workbench.page.keyboard.press('Shift+F10');
+  const menu = workbench.page.locator('.monaco-menu');
+  await menu.waitFor();
+  // A menu goes where the window changes its size.
+  await picture('selected runs', [wide]);
+  expect(await menu.innerText()).not.toContain('Pin');
+  for (let presses = 0; presses < 10; presses++) {
+    await workbench.page.keyboard.press('ArrowDown');
+    if ((await menu.locator('.action-item.focused').innerText()).includes('Compare Predictions…')) {
+      break;
+    }
+  }
+  await workbench.page.keyboard.press('Enter');
+  await workbench.activeTab('step.py: v5e-8, v6e-8').waitFor();
+  const page = await workbench.webviews.over('editor');
+  await page.getByRole('heading', { name: 'step.py: v5e-8, v6e-8' }).waitFor();
 });
 
 test('removes the compiler', async () => {

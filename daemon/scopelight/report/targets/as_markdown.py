@@ -34,32 +34,30 @@ def _parts(title: str, record: TargetsRecord, base: Path) -> Iterator[str]:
 
 
 def _runs(runs: Sequence[ComparedRun]) -> str:
-    header = [
-        text("target"),
-        "",
-        text("needs"),
-        text("peak"),
-        text("of it padding"),
-        text("per step"),
-        text("of it padding"),
-        text("without estimate"),
-        text("program"),
-    ]
-    rows = [
-        (
-            markdown_text(each.name),
-            cells.verdict(each),
-            cells.needed(each),
-            "" if each.peak_bytes is None else byte_size(each.peak_bytes),
-            cells.padding_at_peak(each),
-            cells.step_time(each),
-            cells.padding_of_time(each),
-            cells.unestimated(each),
-            markdown_code(each.program) if each.program else "",
-        )
-        for each in runs
-    ]
-    return markdown_table(header, rows, right=range(2, 8), optional=range(2, 8))
+    """A column of each run, as in the table of lines: a row of each would be wider than half a window."""
+    facts = (
+        (text("memory"), [_memory(each) for each in runs]),
+        (text("peak"), ["" if each.peak_bytes is None else byte_size(each.peak_bytes) for each in runs]),
+        (text("padding at the peak"), [cells.padding_at_peak(each) for each in runs]),
+        (text("per step"), [cells.step_time(each) for each in runs]),
+        (text("padding of the time"), [cells.padding_of_time(each) for each in runs]),
+        (text("bytes without estimate"), [cells.unestimated(each) for each in runs]),
+        (text("program"), [markdown_code(each.program) if each.program else "" for each in runs]),
+    )
+    header = ["", *(markdown_text(cells.heading(each)) for each in runs)]
+    rows = [(name, *map(_unbroken, each)) for name, each in facts if any(each)]
+    return markdown_table(header, rows, right=range(1, len(header)))
+
+
+def _memory(run: ComparedRun) -> str:
+    """``fits: 2.2 of 15.75 GiB``."""
+    verdict, needed = cells.verdict(run), cells.needed(run)
+    return text("{verdict}: {memory}", verdict=verdict, memory=needed) if needed else verdict
+
+
+def _unbroken(cell: str) -> str:
+    """A figure with its unit: in a narrow table they would stand in lines of their own."""
+    return cell.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _lines(runs: Sequence[ComparedRun], lines: Sequence[ComparedLine], base: Path) -> str:
@@ -72,8 +70,8 @@ def _lines(runs: Sequence[ComparedRun], lines: Sequence[ComparedLine], base: Pat
         for run, figures in zip(runs, line.figures, strict=True):
             time, of_step = cells.line_time(run, figures), cells.line_share(run, figures)
             row += [
-                f"{time} ({of_step})" if of_step else time,
-                cells.line_peak(figures),
+                f"{_unbroken(time)} ({_unbroken(of_step)})" if of_step else _unbroken(time),
+                _unbroken(cells.line_peak(figures)),
                 cells.line_padding(figures),
             ]
         rows.append(row)

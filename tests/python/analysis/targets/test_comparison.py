@@ -28,6 +28,10 @@ def compared(*runs):
     return compared_targets([(run.name, run) for run in runs])
 
 
+def unbroken(text):
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def as_measured(run, kind="tpu"):
     """A run as if all that was predicted of it had been measured."""
     profile = open_profile(run)
@@ -122,15 +126,16 @@ def test_what_was_measured_on_a_tpu_is_joined_by_lines_and_has_no_marks(tmp_path
     assert values(record, "compared-with-measured")["names"] == ("1 × TPU v5e",)
     assert record.predicted_for == "TPU v5e"
     text = targets_in_markdown("step.py", record, tmp_path)
-    assert "| v5e-1 | peak | 1 × TPU v5e, measured | peak |" in text
+    assert "| line | v5e-1 | peak | 1 × TPU v5e, measured | peak |" in text
     for each in text.splitlines():
         if re.match(r"\| `", each):
             _, _, expected, _, was, *_ = (cell.strip() for cell in each.split("|"))
             assert not expected or expected.startswith("≈")
             assert "≈" not in was
-    row = next(each for each in text.splitlines() if each.startswith("| 1 × TPU v5e"))
-    assert "measured" in row
-    assert "≈" not in row
+    _, _, expected, was, _ = next(each for each in text.splitlines() if each.startswith("| per step")).split("|")
+    assert "≈" in expected
+    assert "≈" not in was
+    assert "| measured: " in unbroken(text)
 
 
 def test_what_was_measured_on_a_cpu_stands_beside_no_prediction():
@@ -166,5 +171,6 @@ def test_the_record_is_json_and_markdown(tmp_path):
     assert all(len(each["figures"]) == 3 for each in said["lines"])
     text = targets_in_markdown("step.py", record, tmp_path)
     assert text.startswith("# step.py\n")
-    assert "| no\\_room | does not fit | 25.0 of 15.75 GiB |" in text
+    assert "|  | scan | unrolled | no\\_room |" in text
+    assert "| does not fit: 25.0 of 15.75 GiB |" in unbroken(text)
     assert "≈" in text

@@ -38,15 +38,16 @@ async def test_the_answer_is_a_document_with_a_title(editor, predicted):
     answer = await editor.result("scopelight/compareTargets", {"paths": paths})
     assert answer["title"] == "step.py: v5e-8, v5e-4"
     assert answer["text"].startswith("# step.py: v5e-8, v5e-4\n")
-    assert "| v5e-8 | fits |" in answer["text"]
-    assert "| v5e-4 | does not fit |" in answer["text"]
+    assert "|  | v5e-8 | v5e-4 |" in answer["text"]
+    text = answer["text"].replace("\N{NO-BREAK SPACE}", " ")
+    assert "| memory | fits: 2.2 of 15.75 GiB | does not fit: 25.0 of 15.75 GiB |" in text
     assert await editor.error("scopelight/compareTargets", {"paths": ["here"]})
 
 
 async def test_a_run_that_is_gone_is_said(editor, predicted):
     shutil.rmtree(predicted[1])
     answer = await editor.result("scopelight/compareTargets", {"paths": [str(each) for each in predicted]})
-    assert "| v5e-8 | fits |" in answer["text"]
+    assert "|  | v5e-8 |\n" in answer["text"]
     assert "is left out" in answer["text"]
 
 
