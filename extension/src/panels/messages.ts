@@ -61,6 +61,7 @@ export const PAGE_COMMANDS = [
   'scopelight.setPeaks',
   'scopelight.setTarget',
   'scopelight.setResourcesPeriod',
+  'scopelight.besidePrediction',
   'scopelight.installDaemon',
   'scopelight.restartDaemon',
   'scopelight.showLog',

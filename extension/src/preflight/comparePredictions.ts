@@ -21,13 +21,19 @@ interface Parts {
   readonly shown: Pick<ShownRun, 'current'>;
 }
 
-/** The command: of runs that are selected in the tree, of paths that a message has, else of those that are ticked. */
+/** The commands: of the shown run beside what was predicted of it, of runs that are selected in the tree, of paths that a message has, else of those that are ticked. */
 export function registerComparePredictions(
   services: Pick<Services, 'log'>,
   parts: Parts,
   comparisons: Pick<Comparisons, 'open'>,
 ): vscode.Disposable {
-  return registerCommand(services, 'scopelight.comparePredictions', async (given, selected) => {
+  const beside = registerCommand(services, 'scopelight.besidePrediction', async () => {
+    const run = parts.shown.current;
+    if (run !== null && run.predicted_by !== null) {
+      await comparisons.open([run.predicted_by, run.path]);
+    }
+  });
+  const compare = registerCommand(services, 'scopelight.comparePredictions', async (given, selected) => {
     const nodes = Array.isArray(selected) ? selected.filter(isRunNode).map(({ run }) => run) : [];
     const paths = Array.isArray(given)
       ? given.filter((each) => typeof each === 'string')
@@ -38,6 +44,7 @@ export function registerComparePredictions(
       await comparisons.open(paths);
     }
   });
+  return vscode.Disposable.from(beside, compare);
 }
 
 /** Predictions first, each kind of run in the order in which it was made. */

@@ -103,6 +103,8 @@ export class ShownRun extends Observable<OpenedRun | null> {
   private set(run: OpenedRun | null): void {
     this.run = run;
     void vscode.commands.executeCommand('setContext', 'scopelight.hasShownRun', run !== null);
+    const isPredicted = run !== null && run.predicted_by !== null;
+    void vscode.commands.executeCommand('setContext', 'scopelight.wasShownRunPredicted', isPredicted);
     this.changed.fire(run);
   }
 }

@@ -16,10 +16,14 @@ beforeEach(() => {
   resetFake();
   open.mockClear();
   window.showQuickPick.mockReset();
-  const list = { refresh: () => Promise.resolve([NEW, MEASURED, OLD, ON_CPU, FAILED]) };
-  const shown = { current: { path: OLD.path } };
-  registerComparePredictions({ log: silentLog() } as never, { list, shown } as never, { open });
+  register();
 });
+
+function register(predictedBy: string | null = null): void {
+  const list = { refresh: () => Promise.resolve([NEW, MEASURED, OLD, ON_CPU, FAILED]) };
+  const shown = { current: { path: OLD.path, predicted_by: predictedBy } };
+  registerComparePredictions({ log: silentLog() } as never, { list, shown } as never, { open });
+}
 
 const compare = (...given: unknown[]) => fake.commands.get('scopelight.comparePredictions')?.(...given);
 const leaf = (run: unknown) => ({ kind: 'run', run, name: 'train.py' });
@@ -28,6 +32,15 @@ test('runs that are selected stand in the order in which they were made, what wa
   await compare(leaf(NEW), [leaf(NEW), leaf(MEASURED), { kind: 'fact' }, leaf(OLD)]);
   expect(open).toHaveBeenCalledExactlyOnceWith([OLD.path, NEW.path, MEASURED.path]);
   expect(window.showQuickPick).not.toHaveBeenCalled();
+});
+
+test('the shown run stands beside what was predicted of it, where it was', async () => {
+  const beside = () => fake.commands.get('scopelight.besidePrediction')?.();
+  await beside();
+  expect(open).not.toHaveBeenCalled();
+  register('/r/predicted');
+  await beside();
+  expect(open).toHaveBeenCalledExactlyOnceWith(['/r/predicted', OLD.path]);
 });
 
 test('a message names the runs by their paths', async () => {

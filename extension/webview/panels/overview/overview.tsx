@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { OverviewRecord, ViewAnswer } from '../../../src/protocol';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { Findings, FindingsBelow } from '../../shared/findings/findings';
+import { BesidePrediction } from './besidePrediction';
 import { isVerdict } from './verdict';
 import { Figures } from '../../shared/frame/figures';
 import { Frame } from '../../shared/frame/frame';
@@ -41,6 +42,7 @@ function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly vie
       <div class="overview" tabIndex={-1}>
         <Findings findings={record.findings.filter(isVerdict)} />
         <FindingsBelow findings={record.findings.filter((each) => isVerdict(each) && each.severity === 'note')} />
+        <BesidePrediction />
         <Figures label={l10n.t('Performance')} figures={figures(record)} />
         <Findings findings={record.findings.filter((each) => !isVerdict(each))} />
         <NextSteps record={record} />

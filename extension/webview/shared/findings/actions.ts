@@ -49,6 +49,7 @@ export function commandLabel(command: PageCommand): string {
         'scopelight.setPeaks': l10n.t('Set Peaks'),
         'scopelight.setTarget': l10n.t('Choose a Target'),
         'scopelight.setResourcesPeriod': l10n.t('Set the Period of Readings'),
+        'scopelight.besidePrediction': l10n.t('Beside the Prediction'),
         'scopelight.installDaemon': l10n.t('Install Daemon'),
         'scopelight.restartDaemon': l10n.t('Restart Daemon'),
         'scopelight.showLog': l10n.t('Show Log'),

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OverviewRecord } from '../../../../extension/src/protocol';
 import { figures } from '../../../../extension/webview/panels/overview/head';
 import { Overview } from '../../../../extension/webview/panels/overview/overview';
+import { opened } from '../../features/openedRun';
 import { aFinding, anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { MS, overviewRecord, overviewView } from './madeOverview';
@@ -52,6 +53,25 @@ describe('what to do next', () => {
     expect(section('What to do next').textContent).toContain('no rule found what would save time or memory');
     const without = await open({ advice: [], steps: [] });
     expect(without.section('What to do next').textContent).toContain('Without complete steps');
+  });
+});
+
+describe('a run that was predicted too', () => {
+  const text = 'What a TPU would do with this script was predicted before.';
+
+  test('leads to both side by side', async () => {
+    const { host, element, button } = await open();
+    expect(element.textContent).not.toContain(text);
+    await host.facts({ shownRun: opened('/runs/measured', { predicted_by: '/runs/predicted' }) });
+    expect(element.textContent).toContain(text);
+    await click(button(element, 'Beside the Prediction'));
+    expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.besidePrediction' });
+  });
+
+  test('leads nowhere in a report', async () => {
+    const { host, element } = await open();
+    await host.facts({ shownRun: opened('/runs/measured', { predicted_by: '/runs/predicted' }), isReport: true });
+    expect(element.textContent).not.toContain(text);
   });
 });
 
