@@ -16,6 +16,9 @@ from scopelight.analysis.advice.syntax.sources import Sources
 from scopelight.analysis.device_time.busy import busy_spans, covered_ps
 from scopelight.analysis.host.input.verdict import SteadySteps, steady_steps
 from scopelight.analysis.host.input.view import input_record
+from scopelight.analysis.lines.costs import LineCosts
+from scopelight.analysis.lines.hot_lines import hot_lines
+from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.views import table_of
 from scopelight.analysis.padding.padding import padding as padding_record
 from scopelight.analysis.steps.steps import Steps
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from scopelight.analysis.host.input.records import InputRecord
     from scopelight.analysis.ops.table import OpTable
     from scopelight.analysis.padding.records import PaddingRecord
-    from scopelight.analysis.records import WaitingClass
+    from scopelight.analysis.records import LinesRecord, WaitingClass
     from scopelight.analysis.subject import Subject
     from scopelight.model.spans import Spans
     from scopelight.program.hlo.nouns import HloModule
@@ -157,6 +160,16 @@ class Observed:
     def padding(self) -> PaddingRecord:
         """What is padded in the steps."""
         return padding_record(self.profile, self.subject.line_options, None, "steps")
+
+    @cached_property
+    def lines(self) -> LinesRecord:
+        """The lines that the time of the steps went to."""
+        return hot_lines(self.profile, self.subject.line_options, "steps")
+
+    @cached_property
+    def line_costs(self) -> LineCosts:
+        """What the ops of each of them cost."""
+        return LineCosts(self.lines, ops_record(self.ops), self.padding)
 
     @cached_property
     def steady_runs(self) -> Bool:

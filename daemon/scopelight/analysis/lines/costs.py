@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from scopelight.analysis.ops.records import OpRow, OpsRecord
-from scopelight.analysis.ops.utilisation import added
+from scopelight.analysis.ops.utilisation import LEAST_EXCESS_RATIO, added
 from scopelight.analysis.padding.records import PaddingRecord, PaddingRow
 from scopelight.analysis.padding.resizing import common_tiles, fitting, next_multiple
 from scopelight.analysis.records import LineOpRecord, LineRecord, LinesRecord
@@ -66,7 +66,8 @@ class LinePadding:
     ``used_ratio`` is the share of the work that was not, over the ops of known shapes, each by its time on the line;
     ``rows`` is what they pad, most time lost first. ``share_ratios`` are, for each of them, the share of its op of all
     op time, ``line_share_ratios`` what of that share is the line's, and ``lost_ratio`` is what the line lost of all op
-    time. Where nothing ran, the bytes that an op moves stand for its time.
+    time, at most: of an op that memory limits as well, what filling the matrix unit would save. Where nothing ran, the
+    bytes that an op moves stand for its time.
     """
 
     used_ratio: float
@@ -181,7 +182,7 @@ class LineCosts:
 
     def _line_padding(self, line: LineRecord) -> LinePadding | None:
         whole = 0
-        whole_lost = 0.0
+        whole_padded = whole_lost = 0.0
         lost: dict[PaddingRow, float] = {}
         shares: dict[PaddingRow, float] = {}
         of_line: dict[PaddingRow, float] = {}
@@ -191,7 +192,8 @@ class LineCosts:
             # Of an op with shapes that pads nothing it is known that all of it fits.
             if rows or (op.shape and self.is_padding_known):
                 whole += work
-                whole_lost += _lost(work, rows)
+                whole_padded += _lost(work, rows)
+                whole_lost += _lost(work, rows, self.op(op) if self._is_timed else None)
             for row in rows:
                 lost[row] = _part(work, row) * (1 - row.used_ratio)
                 shares[row] = (row.share_ratio or 0) if self._is_timed else work / max(1, self._whole)
@@ -200,7 +202,7 @@ class LineCosts:
             return None
         worst_first = tuple(sorted(lost, key=lambda row: -lost[row]))
         return LinePadding(
-            used_ratio=1 - whole_lost / whole,
+            used_ratio=1 - whole_padded / whole,
             predicted=self.target is not None,
             rows=worst_first,
             share_ratios=tuple(shares[row] for row in worst_first),
@@ -244,17 +246,42 @@ def wasteful(
     return tuple(row for row, share, _ in wasting if share >= least_share_ratio)
 
 
-def _lost(work: int, rows: Sequence[PaddingRow]) -> float:
+def _lost(work: int, rows: Sequence[PaddingRow], limits: OpRow | None = None) -> float:
     """What of an op's work on a line went into padding.
 
     That of its own products or arrays, each by its padded size; or, where that is more, of those inside the fusion.
+    With ``limits``, the op, no more than it could be faster by without.
     """
     own = [row for row in rows if row.inner is None]
     padded = [math.prod(dimension.padded for dimension in row.dims) for row in own]
-    wasted = sum((1 - row.used_ratio) * size for row, size in zip(own, padded, strict=True))
+    wasted = sum(_lost_ratio(row, limits) * size for row, size in zip(own, padded, strict=True))
     outer = work * wasted / sum(padded) if sum(padded) else 0.0
-    inner = sum(_part(work, row) * (1 - row.used_ratio) for row in rows if row.inner is not None)
-    return max(outer, min(inner, float(work)))
+    inner = sum(_part(work, row) * _lost_ratio(row, limits) for row in rows if row.inner is not None)
+    spare = 1.0 if limits is None else 1 - _least_ratio(limits)
+    return max(outer, min(inner, work * spare))
+
+
+def _lost_ratio(row: PaddingRow, op: OpRow | None) -> float:
+    """What of the time of an op is lost to a row, by the roofline.
+
+    The padding of an array that lies in memory is moved as well as computed with. That of a product is computed alone:
+    it costs nothing beyond what the bytes of the op, which are counted without padding, take at the peak.
+    """
+    if op is None or row.basis == "layout":
+        return 1 - row.used_ratio
+    moving = _least_ratio(op)
+    computing = op.flop_utilisation_ratio
+    without = max(row.used_ratio, moving)
+    if computing:
+        # Padded, it computes for computing / used_ratio of the time that the peak allows.
+        without = max(without, moving * row.used_ratio / computing)
+    return max(0.0, 1 - without)
+
+
+def _least_ratio(op: OpRow) -> float:
+    """What of its time an op takes at least, for what it moves; nothing where it was faster than memory."""
+    ratio = op.bandwidth_utilisation_ratio or 0.0
+    return min(1.0, ratio) if ratio <= 1 + LEAST_EXCESS_RATIO else 0.0
 
 
 def _part(work: int, row: PaddingRow) -> int:

@@ -5,7 +5,6 @@ from typing import Final
 
 from scopelight.analysis.advice.observed import Observed
 from scopelight.analysis.advice.records import Advice
-from scopelight.analysis.padding.records import PaddingRow
 from scopelight.findings import show_view
 
 _LEAST_WASTED: Final = 0.1
@@ -15,32 +14,24 @@ _LEAST: Final = 0.01
 
 
 def padding(observed: Observed) -> Iterator[Advice]:
-    """Without it an op works as much less as its sizes are smaller."""
-    wasted: dict[tuple[str | None, int | None], list[PaddingRow]] = {}
-    for row in observed.padding.rows:
-        if row.predicted or row.self_ps is None or 1 - row.used_ratio < _LEAST_WASTED:
+    """Without it an op works as much less as its sizes are smaller, as far as memory does not limit it."""
+    if not any(1 - row.used_ratio >= _LEAST_WASTED for row in observed.padding.rows):
+        return
+    for number, line in enumerate(observed.lines.lines):
+        found = observed.line_costs.padding(number)
+        if found is None or found.predicted or found.lost_ratio < _LEAST or line.path is None or line.line is None:
             continue
-        wasted.setdefault((row.path, row.line), []).append(row)
-    for (path, line), rows in wasted.items():
-        of_ops: dict[str, float] = {}
-        for row in rows:
-            of_ops[row.key] = max(of_ops.get(row.key, 0.0), _lost_ps(row))
-        lost_ps = sum(of_ops.values())
-        if lost_ps < _LEAST * max(1, observed.ops.op_time_ps) or path is None or line is None:
+        wasted = [row for row in found.rows if 1 - row.used_ratio >= _LEAST_WASTED]
+        if not wasted:
             continue
-        worst = max(rows, key=_lost_ps)
         yield observed.advice(
             "padding",
-            observed.frame_at(path, line),
-            saving_ps=lost_ps / max(1, observed.ops.scoped.step_count),
+            observed.frame_at(line.path, line.line),
+            saving_ps=found.lost_ratio * observed.ops.op_time_ps / max(1, observed.ops.scoped.step_count),
             basis="padding",
-            evidence=list(of_ops),
+            evidence=list(dict.fromkeys(row.key for row in wasted)),
             action=show_view("padding"),
-            shape=worst.shape,
-            used_ratio=worst.used_ratio,
-            lost_ratio=lost_ps / max(1, observed.ops.op_time_ps),
+            shape=wasted[0].shape,
+            used_ratio=wasted[0].used_ratio,
+            lost_ratio=found.lost_ratio,
         )
-
-
-def _lost_ps(row: PaddingRow) -> float:
-    return (1 - row.used_ratio) * (row.self_ps or 0)
