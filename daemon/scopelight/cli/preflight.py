@@ -148,7 +148,7 @@ def preflight(
             on_wait=status.say,
         )
         if not observe:
-            say("the script runs on zeros: what it prints of them says nothing.")
+            say("the script runs on zeros: what it prints and writes of them says nothing.")
         with cancelled_by_interrupt(preflights.cancel):
             captured = preflights.capture()
     except CaptureFailure as failure:

@@ -13,6 +13,8 @@ MOST_LINES = 30
 MOST_OF_MEMORY = 5
 MOST_OPS = 10
 _NOT_VALID = ("refused", "unjudged")
+_OF_PART = ("prediction-cut-short", "prediction-unfinished", "prediction-ended")
+"""Why a prediction is not of all that the script would do."""
 
 
 def print_targets(named: Sequence[tuple[str, Path]], *, as_json: bool = False, limit: int = MOST_LINES) -> None:
@@ -58,6 +60,10 @@ def print_prediction(run: Path) -> None:
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 
     subject = open_subject(run, Path.cwd())
+    capture = subject.profile.capture
+    for each in () if capture is None else capture.findings:
+        if each.code in _OF_PART:
+            console().print(in_terminal(each), markup=False, highlight=False, soft_wrap=True)
     fit = VIEWS["fit"].ask(subject, VIEWS["fit"].options())
     if any(each.fits is False for each in fit.programs):
         print_answer(VIEWS["fit"], subject, limit=MOST_OF_MEMORY)

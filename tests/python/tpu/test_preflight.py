@@ -11,6 +11,8 @@ import pytest
 from made import scripts
 from scopelight.capture.tpu_compiler.environment import CompilerEnvironment
 from scopelight.model.opening.profile import open_profile
+from scopelight.views.opening import open_subject
+from scopelight.views.table import VIEWS
 
 PYTHONS = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(os.pathsep) if each] or [sys.executable]
 PREDICTED = Path(scripts.__file__).with_name("predicted")
@@ -100,9 +102,6 @@ def test_layers_as_a_scan_and_as_a_loop_take_the_same(preflight):
 
 
 def test_the_lines_of_the_example_have_nearly_all_of_the_cycles(preflight, project):
-    from scopelight.views.opening import open_subject  # noqa: PLC0415
-    from scopelight.views.table import VIEWS  # noqa: PLC0415
-
     examples = project / "daemon" / "examples"
     out, _ = preflight(examples / "transformer.py", "--steps", "3")
     view = VIEWS["lines"]
@@ -129,3 +128,47 @@ def test_the_users_environment_never_imports_libtpu(preflight, tmp_path):
     )
     _, ended = preflight(script)
     assert "False False" in ended.stderr
+
+
+def test_what_feeds_the_host_stays_in_the_program(preflight, tmp_path):
+    """Three products, of which the host gets the result of two: none may be left out for that."""
+    script = tmp_path / "calls.py"
+    script.write_text(
+        """
+import jax, jax.numpy as jnp, numpy as np
+
+@jax.jit
+def step(w, x):
+    gradient = jax.grad(lambda w: jnp.sum(jnp.tanh(x @ w) ** 2))(w)
+    jax.debug.callback(lambda norm: None, jnp.linalg.norm(x @ w))
+    return w - jax.pure_callback(np.sin, jax.ShapeDtypeStruct(w.shape, w.dtype), gradient)
+
+w, x = jnp.ones((1024, 1024)), jnp.ones((256, 1024))
+for _ in range(3):
+    w = step(w, x)
+"""
+    )
+    for python in PYTHONS:
+        out, _ = preflight(script, python=python)
+        product = 2 * 256 * 1024 * 1024
+        record = VIEWS["ops"].ask(open_subject(out, tmp_path), VIEWS["ops"].options())
+        # Two steps are complete; the two forward products may be one.
+        assert sum(each.flops or 0 for each in record.rows) >= 2 * 2 * product, python
+
+
+def test_a_program_that_takes_nothing_has_the_shardings_that_it_asks_for(preflight, tmp_path):
+    script = tmp_path / "initial.py"
+    script.write_text(
+        """
+import jax, jax.numpy as jnp, numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()), ("x",))
+w = jax.jit(lambda: jnp.zeros((64, 64)), out_shardings=NamedSharding(mesh, P("x")))()
+v = jax.jit(lambda: jnp.zeros((64, 64)))()
+print("parts", w.addressable_shards[0].data.shape, v.addressable_shards[0].data.shape)
+"""
+    )
+    for python in PYTHONS:
+        _, ended = preflight(script, python=python)
+        assert "parts (8, 64) (64, 64)" in ended.stderr

@@ -61,6 +61,7 @@ class Following:
             "compiling": self._compiles,
             "compiled": self._compiled,
             "enough": self._enough,
+            "distributed": self._is_one_of_several,
             "exiting": self._exits,
             "script-error": self._fails,
             "ops": self.judgement.told,
@@ -188,6 +189,16 @@ class Following:
         self._has_ended = True
         self.sources.remember(message["files"])
         self.run.update(jax_options=message["jax_options"])
+        devices, asked = message.get("devices"), len(self.run.information.devices or ())
+        if devices is not None and devices != asked:
+            target = self.run.information.predicted_for
+            self.run.warn(warning("prediction-other-devices", devices=int(devices), asked=asked, target=target))
+        if message.get("written"):
+            names = [os.path.relpath(each, self.run.information.cwd or os.curdir) for each in message["written"]]
+            self.run.warn(warning("prediction-wrote-files", files=tuple(names)))
+
+    def _is_one_of_several(self, _: Mapping[str, Any]) -> None:
+        self.run.warn(warning("prediction-one-process"))
 
     def _fails(self, message: Mapping[str, Any]) -> None:
         self.run.update(error=from_json(message, ScriptError))

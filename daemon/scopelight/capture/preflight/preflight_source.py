@@ -31,7 +31,7 @@ from scopelight.capture.tpu_compiler.environment import PACKAGES
 from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
-from scopelight.findings import warning
+from scopelight.findings import Finding, warning
 from scopelight.model.run.compatibility import write_compatibility
 from scopelight.model.run.information import CaptureProgress, RecordedDevice, RecordedSource, RunInformation
 from scopelight.model.run.prediction import PredictedProgram, Prediction, PreflightMode, write_prediction
@@ -167,17 +167,22 @@ class PreflightSource:
             run.warn(warning("prediction-asks-for-device", places=tuple(asking[:MOST_PLACES])))
         return self._ended(run, programs, following.returncode)
 
-    def _ended(self, run: RunDirectory, programs: Sequence[PredictedProgram], code: int | None) -> Captured:
+    def _ended(self, run: RunDirectory, programs: Sequence[PredictedProgram], returncode: int | None) -> Captured:
+        code = 128 - returncode if returncode is not None and returncode < 0 else returncode
         unjudged = [each for each in programs if each.outcome in _NOT_OF_THE_PROGRAM]
         failure = None
         if not programs:
-            failure = f"{self.script.name} {ending(code)}, and no program of it was compiled."
+            failure = f"{self.script.name} {ending(returncode)}, and no program of it was compiled."
+        elif not any(each.file for each in programs) and self._is_cancelled:
+            failure = "The preflight was cancelled before any program was compiled."
         elif not any(each.file for each in programs) and unjudged:
             failure = f"The compiler for TPUs compiled none of the programs ({unjudged[-1].message}): try again."
-        elif unjudged and not self._is_cancelled:
-            run.warn(warning("prediction-unfinished", programs=len(unjudged), reason=unjudged[0].message))
         if failure is not None:
             return _failed(run, failure, code or (Exit.NOT_CAPTURED if programs else Exit.JAX_NOT_USED))
+        if unjudged and not self._is_cancelled:
+            run.warn(warning("prediction-unfinished", programs=len(unjudged), reason=unjudged[0].message))
+        if code or run.information.error is not None:
+            run.warn(_cut_short(run.information, ending(returncode)))
         run.update(state="captured", exit_code=code, has_ended=True)
         return Captured(run, exit_code=code or None, was_cancelled=self._is_cancelled)
 
@@ -213,6 +218,15 @@ def _environment(environment: Mapping[str, str], spec: PreflightSpec) -> dict[st
     changed = {**environment, "XLA_FLAGS": " ".join(flags)}
     changed.pop("JAX_NUM_CPU_DEVICES", None)
     return {**changed, "JAX_PLATFORMS": "cpu"} if spec.mode == "dry" else changed
+
+
+def _cut_short(information: RunInformation, how: str) -> Finding:
+    """What is to be known of a script that did not end by itself: what would have come after is not predicted."""
+    error = information.error
+    place = None
+    if error is not None and error.path is not None and error.line is not None:
+        place = f"{Path(error.path).name}:{error.line}"
+    return warning("prediction-cut-short", ending=how, error=None if error is None else error.kind, place=place)
 
 
 def _failed(run: RunDirectory, failure: str, code: int) -> Captured:

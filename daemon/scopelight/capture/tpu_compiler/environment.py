@@ -81,8 +81,10 @@ class CompilerEnvironment:
                 )
             Installer(partial, partial / _DOWNLOADS, say, is_cancelled).install(PACKAGES, DOWNLOAD_BYTES)
             (partial / _READY).write_text(json.dumps({"packages": PACKAGES}) + "\n", encoding="utf-8")
-            shutil.rmtree(self.folder, ignore_errors=True)
-            partial.rename(self.folder)
+            # Another process may have made it meanwhile, and be at work with it.
+            if not self.is_there:
+                shutil.rmtree(self.folder, ignore_errors=True)
+                partial.rename(self.folder)
         except OSError as error:
             raise InstallError(
                 f"The compiler for TPUs could not be installed in {self.folder.parent}"

@@ -32,6 +32,29 @@ def _ended(values: Mapping[str, Any]) -> str:
     )
 
 
+def _cut_short(values: Mapping[str, Any]) -> str:
+    return text(
+        "The script {ending}: what it would have done after that is not predicted."
+        if values["error"] is None
+        else "The script {ending} by {error}: what it would have done after that is not predicted."
+        if values["place"] is None
+        else "The script {ending} by {error} at {place}: what it would have done after that is not predicted.",
+        ending=values["ending"],
+        error=printable(values["error"] or ""),
+        place=printable(values["place"] or ""),
+    )
+
+
+def _wrote(values: Mapping[str, Any]) -> str:
+    return text(
+        "The script ran on zeros, and wrote {files}."
+        if len(values["files"]) == 1
+        else "The script ran on zeros, and wrote {number} files: {files}.",
+        number=count(len(values["files"])),
+        files=listed(values["files"]),
+    )
+
+
 def _asks(values: Mapping[str, Any]) -> str:
     return text(
         "The script asks which device is there, at {places}, and sees a CPU: what it then does need not be what it does"
@@ -52,6 +75,17 @@ def _unfinished(values: Mapping[str, Any]) -> str:
 
 WORDS = {
     "prediction-ended": Words(_ended, "Let it go on with --most-calls or --most-programs, or compute with --observe."),
+    "prediction-cut-short": Words(
+        _cut_short, "Where that is for the zeros that it saw, let it compute, with --observe."
+    ),
+    "prediction-one-process": Words(
+        "The script would join other processes (jax.distributed.initialize): here it is one, which has all devices."
+    ),
+    "prediction-other-devices": Words(
+        "The script has {devices} devices by its own settings, where {target} has {asked}: for those it is predicted.",
+        "Leave XLA_FLAGS and jax_num_cpu_devices alone to have all of them.",
+    ),
+    "prediction-wrote-files": Words(_wrote, "Make again what is to be used."),
     "prediction-asks-for-device": Words(
         _asks,
         "Where that chooses another way for TPUs, choose it here by an argument or a variable of the environment.",

@@ -8,8 +8,9 @@ from typing import Any
 from .callbacks import PRIMITIVES
 from .equations import Walk, present_stack
 
-_UNVERSIONED = b"chlo"
-"""A dialect that portable artifacts have as it is."""
+_UNVERSIONED = (b"chlo", b"_xla_host_transfer_rendezvous")
+"""What is in modules whose form is not that of every version: a dialect that portable artifacts have as it is, and ops
+of which older versions, without artifacts of all dialects, write less than newer ones read."""
 _ALIASES = ("tf.aliasing_output", "jax.buffer_donor")
 """Attributes of arguments whose memory results may take."""
 
@@ -77,7 +78,7 @@ class Caught:
         artifact = _artifact(self.module)
         with open(file, "wb") as stream:  # noqa: PTH123 (pathlib is slow to import here)
             stream.write(artifact)
-        if _UNVERSIONED in artifact:
+        if any(each in artifact for each in _UNVERSIONED):
             # How its ops are written changes with versions, while their text stays.
             with open(f"{file}.txt", "w", encoding="utf-8") as text:  # noqa: PTH123
                 text.write(self.module.operation.get_asm(enable_debug_info=True))

@@ -14,6 +14,8 @@ from .. import jax_process, script_error, settings
 from .caught import Caught
 from .hook import Hook
 from .judging import Judging
+from .pretended import present_devices, pretend
+from .written_files import WrittenFiles
 
 if TYPE_CHECKING:
     from ..connection import Connection
@@ -51,6 +53,7 @@ class Preflight:
         self._told = 0.0
         self._shardings: dict[int, tuple[Sequence[Any], Sequence[Any]]] = {}
         self._judging = Judging(connection, folder)
+        self._written = WrittenFiles()
         self._hook = Hook(self._caught, self._refused, self._was_called, self._ask)
 
     def begin(self) -> None:
@@ -67,8 +70,8 @@ class Preflight:
             self._hook.observe()
             return
         self._hook.dry()
-        # A script that asks goes the way that it would go on a TPU.
-        jax.default_backend = lambda: "tpu"
+        pretend(self._connection.send)
+        self._written.listen()
 
     def _caught(self, caught: Caught) -> None:
         if os.getpid() != self._process:
@@ -137,6 +140,8 @@ class Preflight:
             files=jax_process.user_files(),
             versions=jax_process.versions(),
             jax_options=settings.jax_options(),
+            devices=present_devices(),
+            written=self._written.paths,
         )
         raised = script_error.told()
         if raised is not None:
@@ -154,4 +159,4 @@ def _shardings(answer: Mapping[str, Any]) -> tuple[Sequence[Any], Sequence[Any]]
         sharding.ParseFromString(base64.b64decode(text))
         return sharding
 
-    return [read(each) for each in answer["parameters"]], [read(each) for each in answer["results"]]
+    return [read(each) for each in answer["parameters"] or ()], [read(each) for each in answer["results"]]

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from . import callbacks, equations
+from . import callbacks, copies, equations
 from .caught import Caught
 from .elsewhere import ElsewhereExecutable
 from .substitute import zeros_for
@@ -40,6 +40,7 @@ class Hook:
     def dry(self) -> None:
         """Take the place of lowering and of compiling: nothing runs."""
         pxla = _prepared()
+        copies.take_no_memory()
         lower = pxla.lower_sharding_computation
 
         def lower_for_tpu(jaxpr: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401
@@ -107,7 +108,7 @@ def _prepared() -> Any:  # noqa: ANN401 (a module of the user's jax)
     # Constants would have a line of ours as their source.
     for each in (__file__, callbacks.__file__, equations.__file__, Caught.__init__.__code__.co_filename):
         sys.modules["jax._src.source_info_util"].register_exclusion(each)
-    callbacks.lower_to_nothing()
+    callbacks.lower_to_transfers()
     return sys.modules["jax._src.interpreters.pxla"]
 
 
