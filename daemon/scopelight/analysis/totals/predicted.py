@@ -1,7 +1,9 @@
 """Predicted: for which device the figures of a profile are that ran nowhere, and of what there is no estimate."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -13,10 +15,12 @@ from scopelight.model.devices.table import device_model
 from scopelight.model.executions import Executions, Op
 from scopelight.model.op_work import Work, work_of
 from scopelight.model.profile import Profile
-from scopelight.model.run.prediction import Prediction
 from scopelight.program.hlo.calls import RUNNING_OTHERS, runs_of_computations
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule
+
+if TYPE_CHECKING:
+    from scopelight.model.run.prediction import Prediction
 
 _TOLD: Final = frozenset(("custom-call", "sort"))
 """Categories without estimates that are worth their lines: what they take may be much."""

@@ -45,11 +45,11 @@ from scopelight.model.opening.sessions import host_name
 from scopelight.model.profile import HostClock, Profile, StepMarks, Trace
 from scopelight.model.run.lookup import of_session, run_at
 from scopelight.model.run.names import (
+    PREDICTION_FILE,
     PROGRAM_WITHOUT_ROOM,
     RUN_FILE,
     SNAPSHOTS_FOLDER,
 )
-from scopelight.model.run.prediction import read_prediction
 from scopelight.model.spans import Spans, merge_spans
 from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.shared import SharedPrograms
@@ -131,10 +131,13 @@ def open_profile(path: Path) -> Profile:
     if path.name == RUN_FILE:
         path = path.parent
     capture = run_at(path)
-    if (prediction := read_prediction(path)) is not None:
+    if (path / PREDICTION_FILE).is_file():
         from scopelight.model.opening.predicted import open_prediction  # noqa: PLC0415 (few runs are)
+        from scopelight.model.run.prediction import read_prediction  # noqa: PLC0415
 
-        return open_prediction(path, capture, prediction)
+        prediction = read_prediction(path)
+        if prediction is not None:
+            return open_prediction(path, capture, prediction)
     if is_memory_alone(path):
         return _open_memory_alone(path, capture)
     if files_of_programs := find_programs(path):

@@ -50,6 +50,7 @@ WHOLE = RunInformation(
     jax_options={"jax_enable_x64": "True"},
     compilation_cache="bypassed",
     backend="cpu",
+    predicted_for="v5e-8",
     devices=(RecordedDevice("cpu", "cpu", "0", 0), RecordedDevice("tpu", "TPU v4", "1", 0, (1, 2, 0), 1, 3, 2)),
     hosts=(RecordedHost("a_0", 0, 17), RecordedHost("a_1")),
     options=WindowOptions(steps=3, skip=1, seconds=0.5, whole=True),
