@@ -49,6 +49,78 @@ def test_arrays_take_no_memory(preflight, bench):
     assert took < 1024
 
 
+def test_copies_on_many_devices_take_no_memory(preflight, bench):
+    """Zeros like sharded ones, arrays placed by hand or by being an argument: each would take hundreds of megabytes."""
+    bench.write(
+        "spread.py",
+        """
+        import jax, jax.numpy as jnp, numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P, SingleDeviceSharding
+
+        mesh = Mesh(np.array(jax.devices()), ("x",))
+        sharded, replicated, columns = (NamedSharding(mesh, P(*spec)) for spec in (["x"], [], [None, "x"]))
+        turned = NamedSharding(Mesh(np.array(jax.devices()[::-1]), ("x",)), P("x"))
+
+        def resident():
+            return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+        shape = (1024, 1024, 64)
+        host = np.zeros(shape, np.float32)
+        first = jax.jit(lambda s: jnp.zeros(shape) + s, out_shardings=sharded)(0.0)
+        alone = jnp.zeros(shape)
+        double = jax.jit(lambda a, b: (a, b), in_shardings=(sharded, replicated))
+        keys = jax.random.split(jax.random.key(0), (1024, 1024, 8))
+        ways = dict(
+            like=lambda: jnp.zeros_like(first),
+            typed=lambda: jnp.zeros_like(first, dtype=jnp.bfloat16),
+            made=lambda: jnp.full(shape, 3, device=sharded),
+            spread=lambda: jax.device_put(alone, sharded),
+            replicated=lambda: jax.device_put(alone, replicated),
+            moved=lambda: jax.device_put(first, columns),
+            turned=lambda: jax.device_put(first, turned),
+            gathered=lambda: jax.device_put(first, replicated),
+            elsewhere=lambda: jax.device_put(alone, jax.devices()[3]),
+            to_one=lambda: jax.device_put(first, SingleDeviceSharding(jax.devices()[1])),
+            copied=lambda: jnp.array(first, copy=True),
+            own=lambda: jax.device_put(first, sharded, may_alias=False),
+            callback=lambda: jax.make_array_from_callback(shape, sharded, lambda index: host[index]),
+            host=lambda: jax.device_put(host, replicated),
+            argument=lambda: double(host, host),
+            array_argument=lambda: double(alone, alone),
+            keys=lambda: jax.device_put(keys, replicated),
+            many=lambda: [jax.device_put(jnp.ones(1 << 18), replicated) for _ in range(100)],
+        )
+        kept = []
+        for name, make in ways.items():
+            before = resident()
+            made = make()
+            jax.block_until_ready(made)
+            kept.append(made)
+            each = jax.tree.leaves(made)[0]
+            print(name, "took", (resident() - before) >> 20, each.shape, each.dtype, each.committed)
+            if name in ("made", "spread", "moved", "host", "keys"):
+                expected = dict(made=sharded, spread=sharded, moved=columns, host=replicated, keys=replicated)[name]
+                assert each.sharding.is_equivalent_to(expected, each.ndim), each.sharding
+                assert len(each.addressable_shards) == 8
+        assert np.asarray(kept[-1][0]).max() == 0.0
+        part = np.asarray(kept[0].addressable_shards[3].data)
+        assert not part.flags.writeable and part.max() == 0
+        small = jax.device_put(np.arange(80.0, dtype=np.float32), replicated)
+        middle = jax.device_put(np.arange(1 << 19, dtype=np.float32), replicated)
+        print("values", np.asarray(small)[5], np.asarray(middle.addressable_shards[6].data)[7])
+        kept[1].delete()
+        print("mappings", sum(1 for _ in open("/proc/self/maps")), float(kept[0].addressable_shards[1].data[0, 0, 0]))
+        """,
+    )
+    predicted = preflight("spread.py")
+    assert predicted.returncode == 0, predicted.stderr
+    ways = [line.split() for line in predicted.stderr.splitlines() if " took " in line]
+    assert len(ways) == 18, predicted.stderr
+    assert {way: int(took) for way, _, took, *_ in ways if int(took) > 100} == {}, predicted.stderr
+    assert {way for way, *_, committed in ways if committed == "False"} <= {"copied"}
+    assert "values 5.0 7.0" in predicted.stderr
+
+
 def test_what_was_donated_is_gone(preflight, bench):
     bench.write(
         "donates.py",

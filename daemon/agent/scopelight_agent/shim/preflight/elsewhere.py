@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .zeros import zeros
+from .zeros import parts_of_zeros
 
 
 class _Token:
@@ -47,7 +47,7 @@ class _Results:
 
     def _tokens(self, count: int) -> Sequence[Sequence[Any]]:
         empty = sys.modules["numpy"].dtype(bool)
-        return [[zeros((0,), empty, device) for device in self._devices] for _ in range(count)]
+        return [parts_of_zeros((0,), empty, self._devices) for _ in range(count)]
 
 
 class ElsewhereExecutable:
@@ -93,4 +93,4 @@ class ElsewhereExecutable:
         aval, sharding = self._out[place], self.shardings[place]
         physical = core.physical_aval(aval)
         shape = sharding.shard_shape(aval.shape) + tuple(physical.shape[len(aval.shape) :])
-        return [zeros(shape, physical.dtype, device) for device in self._devices]
+        return parts_of_zeros(shape, physical.dtype, self._devices)

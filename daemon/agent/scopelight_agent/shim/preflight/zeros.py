@@ -1,22 +1,70 @@
-"""Arrays of zeros that take no memory: what programs return that do not run."""
+"""Arrays of zeros that take no memory: what programs return that do not run, and large arrays that nobody computes."""
 
+import math
 import mmap
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Any
 
 _NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+_LEAST_BYTES = 1 << 30
 
 
-def zeros(shape: Sequence[int], dtype: Any, device: Any) -> Any:  # noqa: ANN401 (types of the user's jax)
-    """An array of ``shape`` on one device, whose pages are only made where somebody reads them."""
-    jax, numpy = sys.modules["jax"], sys.modules["numpy"]
-    items = 1
-    for each in shape:
-        items *= int(each)
+class _Mapping:
+    """One mapping of which all zeros are views: a process can only have so many. It grows by making a larger one.
+
+    Nobody can write to it, so that it stays zeros, and its pages all are the one page of zeros that the system has.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._mapped: mmap.mmap | None = None
+
+    def of(self, bytes_: int) -> mmap.mmap:
+        """One that is at least so large."""
+        with self._lock:
+            if self._mapped is None or len(self._mapped) < bytes_:
+                size = max(bytes_, _LEAST_BYTES, 0 if self._mapped is None else 2 * len(self._mapped))
+                flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
+                try:
+                    self._mapped = mmap.mmap(-1, size, flags=flags, prot=mmap.PROT_READ)
+                except OSError:
+                    # Address space may be short where twice as much is no need.
+                    self._mapped = mmap.mmap(-1, bytes_, flags=flags, prot=mmap.PROT_READ)
+            return self._mapped
+
+
+_MAPPING = _Mapping()
+
+
+def host_zeros(shape: Sequence[int], dtype: Any) -> Any:  # noqa: ANN401 (types of the user's numpy)
+    """An array of the host, which nobody can write to."""
+    numpy = sys.modules["numpy"]
+    items = math.prod(map(int, shape))
     if items == 0:
-        host = numpy.zeros(shape, dtype)
-    else:
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
-        host = numpy.frombuffer(mmap.mmap(-1, items * dtype.itemsize, flags=flags), dtype).reshape(shape)
-    return jax.device_put(host, device, may_alias=True)
+        return numpy.zeros(shape, dtype)
+    return numpy.frombuffer(_MAPPING.of(items * dtype.itemsize), dtype, items).reshape(shape)
+
+
+def spread_zeros(
+    aval: Any,  # noqa: ANN401 (types of the user's jax)
+    sharding: Any,  # noqa: ANN401
+    devices: Sequence[Any],
+    *,
+    committed: bool = True,
+    part_shape: Sequence[int] | None = None,
+) -> Any:  # noqa: ANN401
+    """An array of jax for the abstract value ``aval``, divided by ``sharding``, of one part on each of ``devices``."""
+    place = sys.modules["jax._src.lib"].xla_client.batched_device_put
+    part = host_zeros(sharding.shard_shape(aval.shape) if part_shape is None else part_shape, aval.dtype)
+    # Our own way of placing arrays wraps jax's, which lets them share the memory of what they are made of.
+    place = getattr(place, "__wrapped__", place)
+    return place(aval, sharding, [part] * len(devices), list(devices), committed)
+
+
+def parts_of_zeros(shape: Sequence[int], dtype: Any, devices: Sequence[Any]) -> Sequence[Any]:  # noqa: ANN401
+    """An array of ``shape`` on each of ``devices``."""
+    jax = sys.modules["jax"]
+    aval = jax.core.ShapedArray(tuple(shape), dtype)
+    return [spread_zeros(aval, jax.sharding.SingleDeviceSharding(each), [each]) for each in devices]
