@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
@@ -15,6 +15,7 @@ import { lineOf } from '../workspace.js';
 const cache = mkdtempSync(path.join(tmpdir(), 'scopelight-cache-'));
 const made = path.join(root, 'tests/python/made');
 const script = readFileSync(path.join(made, 'scripts/predicted/step.py'), 'utf8');
+const recorded = path.join(root, '../shared/data/tpu-v6e-host-offload/tpu_inference_2.xplane.pb');
 const SOFTMAX = 'weights = jax.nn.softmax(scores)';
 
 // All is done by the keyboard, but for the buttons of the modal question, which take Enter.
@@ -139,6 +140,36 @@ test('sets runs side by side that are selected in the tree', async () => {
   await workbench.activeTab('step.py: v5e-8, v6e-8').waitFor();
   const page = await workbench.webviews.over('editor');
   await page.getByRole('heading', { name: 'step.py: v5e-8, v6e-8' }).waitFor();
+});
+
+test.skipIf(!existsSync(recorded))('leads from what was measured on a TPU to what was predicted of it', async () => {
+  const { workbench, workspace } = editor();
+  const predicted = workspace.runs().find((name) => name.endsWith('-v6e-8')) ?? '';
+  const said = JSON.parse(workspace.read(`.scopelight/${predicted}/run.json`)) as object;
+  const kind = { platform: 'tpu', kind: 'TPU v6 lite' };
+  const measured = { ...said, predicted_for: null, devices: [kind, kind, kind, kind], directory: null };
+  // The record says that it is of the same script: what the trace holds is another, whose lines join with none.
+  workspace.write('.scopelight/measured/run.json', JSON.stringify(measured));
+  cpSync(recorded, workspace.path('.scopelight/measured/tpu.xplane.pb'));
+  await workbench.showRun(/4 × TPU v6e/);
+  const overview = await new Panels(workbench).openPage('Overview');
+  await overview.getByText('was predicted before').waitFor();
+  await picture('predicted before');
+  await overview.getByRole('button', { name: 'Beside the Prediction' }).press('Enter');
+  await workbench.activeTab('step.py: v6e-8, 4 × TPU v6e').waitFor();
+  // The Overview lies over the editors, too.
+  const table = async (): Promise<string> => {
+    for (const frame of await workbench.page.locator('iframe.webview.ready:visible').all()) {
+      const page = frame.contentFrame().frameLocator('iframe#active-frame');
+      if ((await page.getByRole('heading', { name: 'step.py: v6e-8, 4 × TPU v6e' }).count()) > 0) {
+        return (await page.getByRole('table').first().innerText()).replaceAll('\u00a0', ' ');
+      }
+    }
+    return '';
+  };
+  await expect.poll(table).toMatch(/^\s*v6e-8\s+4 × TPU v6e, measured\s/u);
+  expect(await table()).toMatch(/per step\s+≈[\d.]+ ms\s+784 ms\s/u);
+  await picture('beside the prediction');
 });
 
 test('removes the compiler', async () => {
