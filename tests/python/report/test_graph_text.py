@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from made.predictions import KERNELS
 from made.program.graphs import LOOP, asked, layers_text
 from scopelight.model.opening.profile import open_profile
 from scopelight.report.graph.dot import as_dot
@@ -79,3 +80,10 @@ def test_graphviz_is_given_no_quote_of_a_name(opened):
     record = asked(opened(LOOP.replace("jit(step)/neg", "jit(step)/neg'\\\\")), op="first")
     for line in as_dot(record).splitlines():
         assert line.replace("\\\\", "").replace('\\"', "").count('"') % 2 == 0
+
+
+def test_what_has_no_estimate_says_so():
+    text = rendered(asked(open_profile(KERNELS), level="ops"), limit=100)
+    assert "no estimate" in text
+    assert "≈0 ps" not in text
+    assert "≈0.0 %" not in text

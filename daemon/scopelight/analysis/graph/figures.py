@@ -23,7 +23,8 @@ _MAKING_NOTHING = frozenset(("while", "conditional", "call", "send", "recv", "se
 
 @attrs.frozen(slots=True)
 class OpFigures:
-    """Of one op, or of several together. None is unknown; without any op that is all."""
+    """Of one op, or of several together. None is unknown, such as the time of what a prediction has no estimate of;
+    without any op that is all."""
 
     self_ps: int | None = None
     executions: int | None = None
@@ -141,8 +142,10 @@ class Figures:
             cost = self._costs.of(each).times(runs).bytes
             if cost is not None:
                 moved.append(cost)
+        ops = self._program.centre.executions.ops
+        timed = [each for each in executed if ops[each].has_estimate]
         return OpFigures(
-            self_ps=None if sums is None else sum(int(sums.self_ps[each]) for each in executed),
+            self_ps=None if sums is None or not timed else sum(int(sums.self_ps[each]) for each in timed),
             executions=None if sums is None else max(int(sums.executions[each]) for each in executed),
             bytes=sum(moved) if moved else None,
             **self._of_result(row),

@@ -28,7 +28,8 @@ _Place = tuple[str, int, int]
 @attrs.define(eq=False, repr=False)
 class _Line:
     frame: Frame
-    self_ps: int = 0
+    self_ps: int | None = None
+    """None as long as of no op of it it is known."""
     executions: int = 0
     ops: int = 0
     bytes: int | None = None
@@ -129,7 +130,7 @@ class LinesGraph:
                 continue
             place = (user[0].path, user[0].line, share.phase)
             line = self._lines.setdefault(place, _Line(user[0]))
-            line.self_ps += part_ps
+            line.add("self_ps", part_ps if op.has_estimate else None)
             line.add("bytes", part_bytes)
             met[place] = met.get(place, 0) + share.weight
         for place in met:
@@ -149,7 +150,7 @@ class LinesGraph:
         return self._centre.static is not None
 
     def _size(self, line: _Line) -> tuple[int, int, int]:
-        return -line.self_ps, -(line.bytes or 0), -line.ops
+        return -(line.self_ps or 0), -(line.bytes or 0), -line.ops
 
     def _key(self, place: _Place) -> str:
         return digest("line", self._centre.line_key(self._lines[place].frame), place[2])
@@ -193,7 +194,7 @@ class LinesGraph:
             "padding_bytes": padding,
             "padding_ratio": padding / padded if padded and padding is not None else None,
             "memory_at_peak_bytes": total("memory_at_peak_bytes"),
-            "basis": self._basis if ran else None,
+            "basis": self._basis if self_ps is not None else None,
         }
 
     def _edges(self, keys: Mapping[_Place, str]) -> Sequence[GraphEdge]:

@@ -1,6 +1,7 @@
 """The graph of a program in the terminal: its nodes, a line each, and what each of them hands on to which."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -8,8 +9,10 @@ from rich.console import Console
 from scopelight.analysis.graph.records import Breadcrumb, Graph, GraphEdge, GraphHit, GraphNode
 from scopelight.report.foreign_text import printable
 from scopelight.report.graph.names import node_name
+from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import joined_name
+from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import timed
 from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_rows, print_view, say
@@ -37,7 +40,7 @@ def render_graph(record: Graph, console: Console, *, base: Path, limit: int) -> 
             lambda node: timed(share(node.share_ratio)) if node.share_ratio is not None else "",
             right=True,
         ),
-        Column("self", lambda node: duration(node.self_ps) if node.self_ps is not None else "", right=True),
+        Column("self", partial(_self_time, is_predicted=record.predicted_for is not None), right=True),
         Column("executions", lambda node: count(node.executions) if node.executions else "", right=True),
         Column("ops", lambda node: count(node.ops) if node.kind not in ("op", "hub") else "", right=True),
         Column("bytes", lambda node: byte_size(node.bytes) if node.bytes is not None else "", right=True),
@@ -50,6 +53,12 @@ def render_graph(record: Graph, console: Console, *, base: Path, limit: int) -> 
     ]
     shown = record.nodes[:limit]
     print_view(console, _heads(record), columns, shown, _footer(record, len(shown)), record.findings)
+
+
+def _self_time(node: GraphNode, *, is_predicted: bool) -> str:
+    if node.self_ps is not None:
+        return duration(node.self_ps)
+    return text(NO_ESTIMATE) if is_predicted and node.executions else ""
 
 
 def _print_hits(record: Graph, console: Console, base: Path, limit: int) -> None:

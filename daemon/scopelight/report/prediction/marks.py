@@ -7,8 +7,8 @@ from contextvars import ContextVar
 from typing import Final, ParamSpec, TypeVar
 
 _MARK: Final = "≈"
-_MARKED: Final = (_MARK, "≥")
-"""What says by itself that a figure is not exact."""
+_MARKED: Final = (_MARK, "≥", "<")
+"""What says by itself that a figure is not exact: ``<0.1 %``."""
 P = ParamSpec("P")
 T = TypeVar("T")
 _are_predicted: ContextVar[bool] = ContextVar("are_predicted", default=False)

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { GraphNode } from '../../../src/protocol';
 import { type Fact, quantityFact } from '../../shared/frame/facts';
+import { prediction } from '../../shared/text/basis';
 import { share, timeShare } from '../../shared/text/format';
 import { BYTES, COUNT, TIME } from '../../shared/text/quantities';
 import { compatibilityText } from './model/overlays';
@@ -13,7 +14,9 @@ export function figureFacts(node: GraphNode): readonly (Fact | null)[] {
   const known = (name: string, quantity: typeof TIME, value: number | null, before = ''): Fact | null =>
     value === null ? null : quantityFact(name, quantity, value, before);
   return [
-    known(l10n.t('time'), TIME, node.self_ps, mark),
+    node.self_ps === null && node.executions !== null && prediction() !== null
+      ? { name: l10n.t('time'), text: l10n.t('no estimate') }
+      : known(l10n.t('time'), TIME, node.self_ps, mark),
     node.share_ratio === null ? null : { name: l10n.t('of op time'), text: timeShare(node.share_ratio) },
     known(l10n.t('executions'), COUNT, node.executions),
     node.kind === 'line' || node.kind === 'scope' ? known(l10n.t('ops'), COUNT, node.ops) : null,

@@ -29,7 +29,7 @@ export function timed(figure: string): string {
   return shown === null ? figure : led(MARK, figure);
 }
 
-/** A figure behind its mark, which it may have already. */
+/** A figure behind its mark, which it may have already; `<0.1 %` says by itself that it is not exact. */
 export function led(mark: string, figure: string): string {
-  return mark !== '' && figure.startsWith(MARK) ? figure : `${mark}${figure}`;
+  return mark !== '' && (figure.startsWith(MARK) || figure.startsWith('<')) ? figure : `${mark}${figure}`;
 }

@@ -57,6 +57,7 @@ describe('figures', () => {
     expect(led('≈ ', timeShare(0.382))).toBe('≈38.2 %');
     expect(led('≥ ', share(0.382))).toBe('≥ 38.2 %');
     expect(timed(timed('1'))).toBe('≈1');
+    expect([timeShare(0.0001), led('≈ ', timeShare(0.0001))]).toEqual(['<0.1 %', '<0.1 %']);
   });
 
   it('of a run that was measured have none', () => {

@@ -32,11 +32,11 @@ def ran(request):
 def test_times_are_those_of_the_view_of_lines(ran, scope):
     record, lines = asked(ran, scope=scope), hot_lines(ran, ROOTS, scope)
     assert (record.op_time_ps, record.unattributed_ps) == (lines.op_time_ps, lines.unattributed_ps)
-    assert sum(node.self_ps for node in record.nodes) + record.unattributed_ps == record.op_time_ps
+    assert sum(node.self_ps or 0 for node in record.nodes) + record.unattributed_ps == record.op_time_ps
     of_nodes = Counter()
     for node in record.nodes:
         if node.kind == "line":
-            of_nodes[node.line_key, node.phase] += node.self_ps
+            of_nodes[node.line_key, node.phase] += node.self_ps or 0
     of_lines = Counter({(line.key, name): getattr(line, f"{name}_ps") for line in lines.lines for name in PHASE_NAMES})
     # Those that are put together as the rest are in none of the nodes of lines.
     assert +of_nodes == (+of_lines if not record.left_out else +of_nodes & +of_lines)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made.findings import codes
+from made.predictions import KERNELS
 from made.program.graphs import LOOP, ROOTS, ask, asked, dags, hostile_modules, instructions_module
 from made.program.programs import profile_of
 from made.views import op_statistics
@@ -258,3 +259,16 @@ def test_what_is_predicted_says_so():
     record = asked(open_profile(PREDICTED), level="ops")
     assert {node.basis for node in record.nodes} <= {"predicted", None}
     assert any(node.self_ps for node in record.nodes)
+
+
+@pytest.mark.parametrize("level", ["lines", "scopes", "ops"])
+def test_what_has_no_estimate_has_no_time(level):
+    profile = open_profile(KERNELS)
+    without = {row.key for row in op_statistics(profile).rows if not row.has_estimate}
+    record = asked(profile, level=level)
+    unknown = [node for node in record.nodes if node.executions and node.self_ps is None]
+    assert all((node.share_ratio, node.basis) == (None, None) for node in unknown)
+    if level == "ops":
+        assert {node.key for node in unknown if node.kind == "op"} <= without
+        assert unknown
+        assert not {node.key for node in record.nodes if node.self_ps is not None} & without
