@@ -27,7 +27,13 @@ def nothing_in_scope(scope: Scope) -> Finding:
 
 
 def nothing_ran(profile: Profile) -> Finding:
-    """Why there is no op: the profile is memory or a program alone, its runtime records none, or nothing computed."""
+    """Why there is no op: the script of a prediction called none, the profile is memory or a program alone, its runtime
+    records none, or nothing computed.
+    """
+    if profile.prediction is not None:
+        if profile.prediction.calls:
+            return empty("none-compiled-of-called", show_view("fit"))
+        return empty("none-called-of-compiled", programs=len(profile.prediction.programs))
     if profile.is_memory_alone:
         return empty("memory-alone-no-op-time", show_view("memory-profile"))
     if profile.is_cut_off:

@@ -56,24 +56,26 @@ def print_prediction(run: Path) -> None:
     from scopelight.cli.show import print_answer  # noqa: PLC0415
     from scopelight.report.findings.fit import VERDICTS  # noqa: PLC0415
     from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
+    from scopelight.report.prediction.around import said_once  # noqa: PLC0415
     from scopelight.views.opening import open_subject  # noqa: PLC0415
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 
-    subject = open_subject(run, Path.cwd())
-    capture = subject.profile.capture
-    for each in () if capture is None else capture.findings:
-        if each.code in _OF_PART:
-            console().print(in_terminal(each), markup=False, highlight=False, soft_wrap=True)
-    fit = VIEWS["fit"].ask(subject, VIEWS["fit"].options())
-    if any(each.fits is False for each in fit.programs):
-        print_answer(VIEWS["fit"], subject, limit=MOST_OF_MEMORY)
-        console().print()
-    else:
-        for each in fit.findings:
-            if each.code in VERDICTS:
+    with said_once():
+        subject = open_subject(run, Path.cwd())
+        capture = subject.profile.capture
+        for each in () if capture is None else capture.findings:
+            if each.code in _OF_PART:
                 console().print(in_terminal(each), markup=False, highlight=False, soft_wrap=True)
-    ops = VIEWS["compatibility"].ask(subject, VIEWS["compatibility"].options())
-    if any(each.verdict in _NOT_VALID for each in ops.ops):
-        print_answer(VIEWS["compatibility"], subject, limit=MOST_OPS)
-        console().print()
-    print_answer(VIEWS["lines"], subject)
+        fit = VIEWS["fit"].ask(subject, VIEWS["fit"].options())
+        if any(each.fits is False for each in fit.programs):
+            print_answer(VIEWS["fit"], subject, limit=MOST_OF_MEMORY)
+            console().print()
+        else:
+            for each in fit.findings:
+                if each.code in VERDICTS:
+                    console().print(in_terminal(each), markup=False, highlight=False, soft_wrap=True)
+        ops = VIEWS["compatibility"].ask(subject, VIEWS["compatibility"].options())
+        if any(each.verdict in _NOT_VALID for each in ops.ops):
+            print_answer(VIEWS["compatibility"], subject, limit=MOST_OPS)
+            console().print()
+        print_answer(VIEWS["lines"], subject)

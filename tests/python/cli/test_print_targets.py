@@ -2,11 +2,12 @@
 
 import json
 
+import pytest
 from click.testing import CliRunner
 
-from made.predictions import KERNELS, NO_ROOM, SCAN, UNROLLED
+from made.predictions import KERNELS, NO_ROOM, PARTS, SCAN, UNROLLED
 from scopelight.cli.main import main
-from scopelight.cli.targets import print_targets
+from scopelight.cli.targets import print_prediction, print_targets
 
 
 def test_each_run_is_a_row_and_each_line_has_columns_of_each(capsys):
@@ -42,3 +43,11 @@ def test_runs_that_are_there_are_compared_by_their_paths():
     assert len({each["name"] for each in runs}) == 2
     assert CliRunner().invoke(main, ["show", "targets"]).exit_code == 2
     assert "targets" in CliRunner().invoke(main, ["show", "--help"]).stdout
+
+
+@pytest.mark.parametrize("run", [SCAN, NO_ROOM, PARTS], ids=lambda run: run.name)
+def test_what_a_prediction_is_worth_is_said_once(run, capsys):
+    print_prediction(run)
+    output = capsys.readouterr().out
+    assert output.count("promises no milliseconds") == 1
+    assert output.count("have no estimate and count as nothing") <= 1

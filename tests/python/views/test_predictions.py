@@ -43,7 +43,8 @@ def test_every_view_says_for_what_it_is_predicted_and_marks_every_time(view, run
 def test_what_has_no_estimate_is_said_wherever_times_are(view):
     said = shown(view, KERNELS)
     assert "have no estimate and count as nothing" in said
-    assert "kernels.py:22, kernels.py:21: they move 35.3 % of the bytes." in said
+    assert "Ops that move 35.3 % of the bytes have no estimate" in said
+    assert "kernels.py:22, kernels.py:21)." in said
     assert "the loop at kernels.py:16" in said
 
 

@@ -24,22 +24,31 @@ def _predicted_for(values: Mapping[str, Any]) -> str:
 
 
 def _without_estimate(values: Mapping[str, Any]) -> str:
-    said = text(
-        "{kinds} of {of_kinds} kinds of op, {executions} executions a step, have no estimate and count as nothing"
-        " ({categories})"
-        if values["is_of_step"]
-        else "{kinds} of {of_kinds} kinds of op, {executions} executions, have no estimate and count as nothing"
-        " ({categories})",
+    what = listed(values["categories"])
+    if values["places"]:
+        what = text("{what}; at {places}", what=what, places=listed(values["places"]))
+    ratio = values["bytes_ratio"]
+    # What part of the bytes it is tells how much is missing; how many ops that are, little.
+    return text(
+        "{kinds} of {of_kinds} kinds of op have no estimate and count as nothing ({what})."
+        if ratio is None
+        else "Ops that move {ratio} of the bytes have no estimate and count as nothing: {kinds} of {of_kinds} kinds"
+        " ({what}).",
+        ratio="" if ratio is None else share(ratio),
         kinds=count(values["kinds"]),
         of_kinds=count(values["of_kinds"]),
-        executions=count(values["executions"]),
-        categories=listed(values["categories"]),
+        what=what,
     )
-    if values["places"]:
-        said = text("{said}, at {places}", said=said, places=listed(values["places"]))
-    if values["bytes_ratio"] is None:
-        return f"{said}."
-    return text("{said}: they move {ratio} of the bytes.", said=said, ratio=share(values["bytes_ratio"]))
+
+
+def _none_called(values: Mapping[str, Any]) -> str:
+    return text(
+        "The script ended before it called any of the {programs} programs that it compiled, so nothing is known of"
+        " their time."
+        if values["programs"] > 1
+        else "The script ended before it called the program that it compiled, so nothing is known of its time.",
+        programs=count(values["programs"]),
+    )
 
 
 def _uncounted(values: Mapping[str, Any]) -> str:
@@ -76,6 +85,13 @@ WORDS = {
     "not-predicted": Words(
         "Nothing ran: a prediction says what programs would do on a device, and nothing of hosts, links and time.",
         "See which lines its time goes to.",
+    ),
+    "none-called-of-compiled": Words(
+        _none_called, "Have it call what it compiles, at least once, and predict again; see whether it fits meanwhile."
+    ),
+    "none-compiled-of-called": Words(
+        "None of the programs that the script called was compiled for the TPU, so nothing is known of their time.",
+        "See why they do not fit.",
     ),
     "prediction-without-estimate": Words(_without_estimate),
     "prediction-collectives": Words(_collectives),

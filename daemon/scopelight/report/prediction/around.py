@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 import attrs
@@ -15,6 +16,17 @@ from scopelight.report.text_table import say
 _HEAD: Final = "predicted-for"
 _CODES: Final = "prediction-"
 """How the codes begin of what is to be known of a prediction."""
+_said_before: ContextVar[set[str] | None] = ContextVar("said_before", default=None)
+
+
+@contextmanager
+def said_once() -> Iterator[None]:
+    """Of views that are printed one after the other meanwhile, what one has said of its prediction no other repeats."""
+    before = _said_before.set(set())
+    try:
+        yield
+    finally:
+        _said_before.reset(before)
 
 
 @contextmanager
@@ -32,9 +44,18 @@ def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (
     head = [each for each in said if each.code == _HEAD]
     foot = [each for each in said if each.code.startswith(_CODES)]
     with predicted_times(True):
-        say(console, closing(head))
+        say(console, _unsaid(closing(head)))
         yield attrs.evolve(record, **{field: tuple(each for each in said if each not in (*head, *foot))})
-        say(console, closing(foot))
+        say(console, _unsaid(closing(foot)))
+
+
+def _unsaid(said: Iterable[str]) -> Iterator[str]:
+    before = _said_before.get()
+    for each in said:
+        if before is None or each not in before:
+            yield each
+        if before is not None:
+            before.add(each)
 
 
 def sentences_of_prediction(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -1,15 +1,21 @@
 """Totals of predictions: every pass counted, sums exact, and what is not known told."""
 
+import json
+import shutil
+
+import attrs
 import pytest
 
 from made.findings import codes, values
 from made.predictions import ALL, KERNELS, MESH, NO_ROOM, SCAN, UNROLLED
+from scopelight.analysis.advice.advice import advice_record
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table
 from scopelight.analysis.subject import Subject
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.run.prediction import Called
 from scopelight.program.hlo.calls import RUNNING_OTHERS
 
 PREDICTED = {SCAN: "TPU v5e", UNROLLED: "TPU v5e", MESH: "TPU v5e", KERNELS: "TPU v6e", NO_ROOM: "TPU v5e"}
@@ -118,3 +124,15 @@ def test_a_prediction_has_no_trace():
     from scopelight.views.needs import has  # noqa: PLC0415
 
     assert has(Subject.of(open_profile(SCAN)).profile) == ("executions", "programs")
+
+
+@pytest.mark.parametrize(
+    ("calls", "code"), [((), "none-called-of-compiled"), ((Called(9),), "none-compiled-of-called")]
+)
+def test_why_nothing_is_predicted_is_said_of_the_script(calls, code, tmp_path):
+    run = shutil.copytree(SCAN, tmp_path / "run")
+    said = json.loads((run / "prediction.json").read_text())
+    said["calls"] = [attrs.asdict(each) for each in calls]
+    (run / "prediction.json").write_text(json.dumps(said))
+    for record in (hot_lines(open_profile(run)), advice_record(Subject.of(open_profile(run)))):
+        assert code in {each.code for each in (*record.findings, *getattr(record, "notes", ()))}
