@@ -73,6 +73,8 @@ def print_answer(
 
 def _command(view: View) -> click.Command:
     def command(path: Path, **given: Any) -> None:  # noqa: ANN401 (click's)
+        if given["as_json"] and given.get("written_as") is not None:
+            raise click.UsageError(f"--json and --{given['written_as']} are two forms of a record: give one of them.")
         try:
             print_view(view, path, **given)
         except FormatError as error:
@@ -95,7 +97,7 @@ def _command(view: View) -> click.Command:
                 type=click.IntRange(min=1),
                 default=DEFAULT_LIMIT,
                 show_default=True,
-                help="Rows to print; JSON has all.",
+                help="Rows to print; of JSON it cuts nothing.",
             )
         )
     params.extend(option_params(view))

@@ -37,7 +37,7 @@ def print_targets(named: Sequence[tuple[str, Path]], *, as_json: bool = False, l
     type=click.IntRange(min=1),
     default=MOST_LINES,
     show_default=True,
-    help="Rows to print; JSON has all.",
+    help="Rows to print; of JSON it cuts nothing.",
 )
 def targets(paths: tuple[Path, ...], as_json: bool, limit: int) -> None:
     """Predicted runs of one script side by side: whether they fit, and the time and memory of each line.

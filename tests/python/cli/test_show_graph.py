@@ -56,3 +56,22 @@ def test_help_names_what_can_be_chosen(show):
     text = show("--help").output
     for option in ("--module", "--level", "--op", "--radius", "--open", "--hubs", "--to", "--search", "--dot"):
         assert option in text
+
+
+@pytest.mark.parametrize("options", [["--radius", "3"], ["--hubs"], ["--level", "scopes", "--radius", "1"]])
+def test_what_is_around_an_op_is_not_asked_without_one(show, options):
+    result = show(*options)
+    assert result.exit_code == 2
+    said = " ".join(result.output.split())
+    assert "This says what is shown around an op: name that, or choose the level of ops." in said
+    assert show("--level", "ops", *options[-2:]).exit_code == 0
+
+
+def test_a_record_has_one_form_at_a_time(show):
+    result = show("--dot", "--json")
+    assert result.exit_code == 2
+    assert "--json and --dot are two forms of a record: give one of them." in " ".join(result.output.split())
+
+
+def test_the_limit_promises_no_more_than_the_record_holds(show):
+    assert "of JSON it cuts nothing" in " ".join(show("--help").output.split())

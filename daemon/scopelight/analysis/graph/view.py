@@ -40,6 +40,9 @@ def graph(subject: Subject, options: GraphOptions) -> Graph:
     return _View(subject, options).answer()
 
 
+_USUAL = GraphOptions()
+
+
 class _View:
     def __init__(self, subject: Subject, options: GraphOptions) -> None:
         self._subject = subject
@@ -52,6 +55,10 @@ class _View:
     def answer(self) -> Graph:
         options = self._options
         level = options.level or ("ops" if options.op or options.to else "lines")
+        for option in ("radius", "hubs") if level != "ops" else ():
+            if getattr(options, option) != getattr(_USUAL, option):
+                said = Phrase("This says what is shown around an op: name that, or choose the level of ops.")
+                raise OptionError(option, said)
         key = self._programs.find(options.program)
         program = self._with_op(graphed(self._subject, self._programs, key)) if key is not None else None
         if level == "lines" and options.program is None:

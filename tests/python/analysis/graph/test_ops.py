@@ -214,7 +214,7 @@ def test_circles_among_computations_end(module, data):
     if not keys:
         return
     for level in ("ops", "scopes", "lines"):
-        shown = asked(profile, level=level, open=keys, radius=6)
+        shown = asked(profile, level=level, open=keys, **({"radius": 6} if level == "ops" else {}))
         known = {node.key for node in shown.nodes}
         assert len(known) == len(shown.nodes) <= MOST_NODES
         assert {end for edge in shown.edges for end in (edge.source, edge.target)} <= known
