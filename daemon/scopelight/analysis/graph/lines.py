@@ -1,10 +1,12 @@
 """The level of lines: a node for each line and phase, with what the view of lines charges it, and what they hand on."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import attrs
 
+from scopelight.analysis.graph.inside_fusions import Place, handed_inside
 from scopelight.analysis.graph.programs import GraphedProgram
 from scopelight.analysis.graph.records import GraphEdge, GraphNode
 from scopelight.analysis.records import PHASE_NAMES, Basis
@@ -15,14 +17,12 @@ from scopelight.analysis.totals.scoped import Scoped
 from scopelight.formats.columns import distinct_values
 from scopelight.model.cost.op_cost import OpCosts
 from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.nouns import Instruction
 from scopelight.program.hlo.sizes import byte_size, leaves
 from scopelight.program.hlo.tiling import padded_byte_size
 
 MOST_LINES = 60
 """Nodes of this level: a person reads no more at once."""
-
-_Place = tuple[str, int, int]
-"""A recorded path, a line and a phase."""
 
 
 @attrs.define(eq=False, repr=False)
@@ -66,16 +66,18 @@ class LinesGraph:
         programs: Sequence[GraphedProgram],
         *,
         only: GraphedProgram | None = None,
-        memory: Mapping[_Place, int] | None = None,
+        memory: Mapping[Place, int] | None = None,
     ) -> None:
         """``programs`` are those that edges are of; ops of others count as well unless ``only`` is one of them."""
         self._centre, self._scoped, self._costs, self._basis = centre, scoped, costs, basis
         self._programs = programs
         self._only = only
         self._memory = memory
-        self._lines: dict[_Place, _Line] = {}
-        self._main: dict[int, _Place] = {}
+        self._lines: dict[Place, _Line] = {}
+        self._main: dict[int, Place] = {}
         """By the ``id()`` of an instruction the line that most of it is charged to."""
+        self._divided: set[int] = set()
+        """The ``id()`` of those that several lines are charged with."""
         self._sums = scoped.totals.by_op()
         self._op_time_ps = 0
         self._lost_ps = 0
@@ -121,7 +123,7 @@ class LinesGraph:
         weights = [share.weight for share in shares]
         parts = apportion(self_ps, weights)
         of_bytes = [None] * len(weights) if moved is None else apportion(moved, weights)
-        met: dict[_Place, int] = {}
+        met: dict[Place, int] = {}
         self._op_time_ps += self_ps
         for share, part_ps, part_bytes in zip(shares, parts, of_bytes, strict=True):
             user = self._centre.frames.of(share.stack)
@@ -139,6 +141,8 @@ class LinesGraph:
         if met and op.instruction is not None:
             main = max(met, key=lambda place: (met[place], place))
             self._main[id(op.instruction)] = main
+            if len(met) > 1:
+                self._divided.add(id(op.instruction))
             for leaf in leaves(op.instruction.shape):
                 if leaf.layout is not None and leaf.layout.tiles:
                     padded = padded_byte_size(leaf)
@@ -152,10 +156,10 @@ class LinesGraph:
     def _size(self, line: _Line) -> tuple[int, int, int]:
         return -(line.self_ps or 0), -(line.bytes or 0), -line.ops
 
-    def _key(self, place: _Place) -> str:
+    def _key(self, place: Place) -> str:
         return digest("line", self._centre.line_key(self._lines[place].frame), place[2])
 
-    def _node(self, place: _Place, key: str) -> GraphNode:
+    def _node(self, place: Place, key: str) -> GraphNode:
         line = self._lines[place]
         charged = self._scoped.charges.lines.get(place[:2])
         frame = charged.frame if charged is not None else line.frame
@@ -171,7 +175,7 @@ class LinesGraph:
             **self._figures([line]),
         )
 
-    def _together(self, places: Sequence[_Place], key: str) -> GraphNode:
+    def _together(self, places: Sequence[Place], key: str) -> GraphNode:
         return GraphNode(
             key=key, name="", kind="rest", left_out=len(places), **self._figures([self._lines[each] for each in places])
         )
@@ -197,8 +201,15 @@ class LinesGraph:
             "basis": self._basis if self_ps is not None else None,
         }
 
-    def _edges(self, keys: Mapping[_Place, str]) -> Sequence[GraphEdge]:
+    def _edges(self, keys: Mapping[Place, str]) -> Sequence[GraphEdge]:
         found: dict[tuple[str, str], list[int]] = {}
+
+        def add(source: str | None, target: str | None, moved: int, count: int) -> None:
+            if source is not None and target is not None and source != target:
+                sums = found.setdefault((source, target), [0, 0])
+                sums[0] += moved
+                sums[1] += count
+
         for program in self._programs:
             graph, instructions = program.flow, program.module.instructions
             of_row: dict[int, str] = {}
@@ -208,10 +219,19 @@ class LinesGraph:
                     of_row[row] = keys[place]
             columns = (graph.source.tolist(), graph.target.tolist(), graph.bytes.tolist(), graph.count.tolist())
             for source, target, moved, count in zip(*columns, strict=True):
-                ends = (of_row.get(source), of_row.get(target))
-                if ends[0] is None or ends[1] is None or ends[0] == ends[1]:
-                    continue
-                sums = found.setdefault((ends[0], ends[1]), [0, 0])
-                sums[0] += moved
-                sums[1] += count
+                add(of_row.get(source), of_row.get(target), moved, count)
+            place_of = partial(self._place_inside, program)
+            for row in program.ops:
+                fusion = instructions[row]
+                if fusion.opcode == "fusion" and id(fusion) in self._divided:
+                    for maker, reader, moved in handed_inside(program.module, fusion, place_of):
+                        add(keys.get(maker), keys.get(reader), moved, 1)
         return [GraphEdge(source, target, sums[0], count=sums[1]) for (source, target), sums in found.items()]
+
+    def _place_inside(self, program: GraphedProgram, each: Instruction) -> Place | None:
+        """The line of an instruction inside a fusion, where it is one that is charged."""
+        user = self._centre.frames.of(each.stack)
+        if not user:
+            return None
+        place = (user[0].path, user[0].line, self._centre.shares.phase(program.module, each, program.rates))
+        return place if place in self._lines else None

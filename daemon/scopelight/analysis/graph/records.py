@@ -95,7 +95,10 @@ class GraphNode:
 
 @attrs.frozen(slots=True)
 class GraphEdge:
-    """What one node hands another: ``bytes`` in one run of what they are in, over ``count`` edges between ops."""
+    """What one node hands another: ``bytes`` in one run of what they are in, over ``count`` edges between ops.
+
+    Lines hand each other also what stays inside a fusion that both have a part in, as large as its array would be.
+    """
 
     source: str
     target: str

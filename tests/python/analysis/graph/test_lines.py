@@ -80,6 +80,8 @@ def test_lines_inside_a_loop_are_bound_to_those_around_it(made):
     lines = lines_of(asked(made(LOOP)))
     # The most of the fusion is its product, on line 12.
     assert lines[10, 12] == lines[12, 14] == 256
+    # What the product hands on stays inside.
+    assert lines[12, 13] == 256
 
 
 def test_the_smallest_lines_are_one_node(made):
