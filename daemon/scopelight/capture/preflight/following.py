@@ -101,13 +101,16 @@ class Following:
             self.compilations.add(program, is_waited_for=True)
 
     def _answer(self, number: int) -> None:
-        """Tell the script how a program divides what it takes and returns: nothing where the compiler does not say."""
-        verdict = self.compilations.verdicts.get(number)
+        """Tell the script what the compiler says of a program, where it says it."""
+        verdict = self.compilations.verdicts.get(number, Verdict("not-lowered"))
         self.agent.send(
-            "shardings",
+            "answer",
             program=number,
-            parameters=None if verdict is None else verdict.parameter_shardings,
-            results=None if verdict is None else verdict.result_shardings,
+            parameters=verdict.parameter_shardings,
+            results=verdict.result_shardings,
+            memory=verdict.stated_bytes,
+            costs=verdict.costs,
+            file=None if verdict.file is None else str(verdict.file),
         )
 
     def _compiles(self, message: Mapping[str, Any]) -> None:

@@ -83,6 +83,8 @@ class Compiler:
             "parameter_shardings": _shardings(executable.get_parameter_shardings()),
             "result_shardings": _shardings(executable.get_output_shardings()),
             "memory": _memory(executable.get_compiled_memory_stats()),
+            "stated_bytes": _stated_bytes(executable.get_compiled_memory_stats()),
+            "costs": _costs(executable),
         }
 
 
@@ -114,6 +116,21 @@ def _memory(stated: Any) -> dict[str, int]:  # noqa: ANN401
         )
         if hasattr(stated, f"{field}_in_bytes")
     }
+
+
+def _stated_bytes(stated: Any) -> dict[str, int]:  # noqa: ANN401
+    ending = "_in_bytes"
+    return {name.removesuffix(ending): int(getattr(stated, name)) for name in dir(stated) if name.endswith(ending)}
+
+
+def _costs(executable: Any) -> "dict[str, float] | None":  # noqa: ANN401
+    with contextlib.suppress(Exception):
+        costs = executable.cost_analysis()
+        # Older versions say them of each module.
+        costs = costs[0] if isinstance(costs, list) else costs
+        # Less than nothing is how it says that it does not know.
+        return {name: float(value) for name, value in costs.items() if 0 <= value < float("inf")}
+    return None
 
 
 def main() -> None:

@@ -4,12 +4,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.model.run.prediction import PredictedMemory, PredictedOutcome
+
+_FORM: Final = 2
+"""Of a verdict: one of an older form says less."""
 
 
 @attrs.frozen
@@ -28,6 +31,7 @@ class CompileTask:
     def key(self, topology: Topology, compiler: str) -> str:
         """What a verdict depends on, as a digest; ``compiler`` names its version."""
         said = [
+            _FORM,
             topology.libtpu_name,
             topology.arguments,
             self.partitions,
@@ -63,7 +67,8 @@ class Verdict:
     """What became of a task. ``file`` is the compiled program, or what there was of it when it did not fit.
 
     Shardings are those of parameters and results, as base64 of XLA's OpSharding; None where the program runs on one
-    device. ``message`` is the compiler's.
+    device. ``message`` is the compiler's. ``stated_bytes`` and ``costs`` are what a script finds that asks its compiled
+    program: sizes in memory, and counts of work, by XLA's names.
     """
 
     outcome: PredictedOutcome
@@ -73,6 +78,8 @@ class Verdict:
     parameter_shardings: tuple[str, ...] | None = None
     result_shardings: tuple[str, ...] | None = None
     memory: PredictedMemory | None = None
+    stated_bytes: Mapping[str, int] | None = None
+    costs: Mapping[str, float] | None = None
     file: Path | None = None
 
     @property

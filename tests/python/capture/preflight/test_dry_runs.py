@@ -324,3 +324,56 @@ def test_mapped_scripts_are_caught_too(preflight, bench):
 def test_a_programs_second_call_is_no_second_program(preflight, scripts_of_predictions):
     predicted = preflight(scripts_of_predictions["step"])
     assert predicted.called == [("jit(initial)", 1), ("jit(train_step)", 3)]
+
+
+def test_a_compiled_program_says_what_the_compiler_says(preflight, bench):
+    bench.write(
+        "ahead.py",
+        """
+        import functools, jax, jax.numpy as jnp
+
+        def initial(x):
+            return x * 2
+
+        def unheard_of(x):
+            return x + 1
+
+        compiled = jax.jit(initial).lower(jnp.ones(4)).compile()
+        memory, costs = compiled.memory_analysis(), compiled.cost_analysis()
+        print("memory", memory.temp_size_in_bytes, memory.host_temp_size_in_bytes)
+        print("costs", (costs[0] if isinstance(costs, list) else costs)["flops"])
+        text = compiled.as_text()
+        print("text", text is None or text.startswith("HloModule jit_initial"), text is None)
+        print("again", compiled.memory_analysis() == memory, compiled(jnp.ones(4)).tolist())
+        other = jax.jit(unheard_of).lower(jnp.ones(4)).compile()
+        print("other", other.memory_analysis(), other.cost_analysis(), other.as_text())
+        """,
+    )
+    predicted = preflight("ahead.py")
+    assert predicted.returncode == 0, predicted.stderr
+    assert "memory 4096 0" in predicted.stderr, predicted.stderr
+    assert "costs 12.0" in predicted.stderr
+    assert "text True" in predicted.stderr
+    assert "again True [0.0, 0.0, 0.0, 0.0]" in predicted.stderr
+    assert "other None None None" in predicted.stderr
+
+
+def test_results_lie_in_the_memory_that_the_script_asks_for(preflight, bench):
+    bench.write(
+        "offload.py",
+        """
+        import jax, jax.numpy as jnp, numpy as np
+        from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+
+        mesh = Mesh(np.array(jax.devices()), ("x",))
+        kinds = [each.kind for each in jax.devices()[0].addressable_memories()]
+        kind = "pinned_host" if "pinned_host" in kinds else kinds[0]
+        on_host = NamedSharding(mesh, P("x"), memory_kind=kind)
+        x = jax.jit(lambda x: x * 2, out_shardings=on_host)(jnp.ones((8, 4)))
+        parts = {each.data.sharding.memory_kind for each in x.addressable_shards}
+        print("kept", x.sharding.memory_kind == kind, parts == {kind})
+        """,
+    )
+    predicted = preflight("offload.py")
+    assert predicted.returncode == 0, predicted.stderr
+    assert "kept True True" in predicted.stderr

@@ -79,6 +79,7 @@ def main():
             file, program = programs[task["name"]]
             dump(file, program["name"], task["dump"])
             said = {key: program[key] for key in ("outcome", "message", "seconds", "memory")}
+            said |= {"stated_bytes": {"temp_size": 4096, "host_temp_size": 0}, "costs": {"flops": 12.0}}
         print(json.dumps({"task": task["task"], **(said or {"outcome": "compiled"})}), flush=True)
 
 

@@ -35,14 +35,14 @@ class Caught:
         self.kept: frozenset[int] = frozenset(arguments["kept_var_idx"])
         self.devices: Sequence[Any] = tuple(getattr(lowering, "_device_list", None) or arguments["device_assignment"])
         self._shardings = (arguments["in_shardings"], arguments["out_shardings"])
-        self._effects = len(arguments["ordered_effects"])
-        self.donated = _donated(self.module, self._effects)
+        self.ordered_effects = len(arguments["ordered_effects"])
+        self.donated = _donated(self.module, self.ordered_effects)
         """Of the arguments that are kept, which are gone once the program has run."""
 
     def description(self) -> dict[str, Any]:
         """What a compiler elsewhere has to be told beside the module."""
         pxla = sys.modules["jax._src.interpreters.pxla"]
-        to_parameters, to_results = pxla.get_prop_to_input_output(*self._shardings, self._effects)
+        to_parameters, to_results = pxla.get_prop_to_input_output(*self._shardings, self.ordered_effects)
         config = sys.modules["jax"].config
         return {
             "program": self.number,
@@ -52,7 +52,7 @@ class Caught:
             "propagates_to_results": list(map(bool, to_results)),
             "uses_shardy": bool(getattr(config, "jax_use_shardy_partitioner", True)),
             "options": {str(name): str(value) for name, value in self._options},
-            "ordered_effects": self._effects,
+            "ordered_effects": self.ordered_effects,
             "callbacks": [
                 {"primitive": each.equation.primitive.name, "stack": each.stack}
                 for each in Walk().through(self.jaxpr, self.called_at)
@@ -72,6 +72,10 @@ class Caught:
 
         of_parameters, of_results = self._shardings
         return list(map(asked, of_parameters, self._parameters)), list(map(asked, of_results, self.results))
+
+    def asked_memory_kinds(self) -> Sequence[str | None]:
+        """Which memory the script asks for results to lie in: None where it does not."""
+        return [getattr(each, "memory_kind", None) for each in self._shardings[1]]
 
     def write(self, file: str) -> None:
         """Write the module as an artifact that other versions of jax can read."""

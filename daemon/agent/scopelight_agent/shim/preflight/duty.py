@@ -1,16 +1,15 @@
 """The agent's work in a script whose programs are caught: tell each, count calls, and wait at the end for questions."""
 
 import atexit
-import base64
 import os
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from .. import jax_process, script_error, settings
+from .answers import Answers
 from .caught import Caught
 from .hook import Hook
 from .judging import Judging
@@ -51,10 +50,9 @@ class Preflight:
         self._called = 0
         self._programs = 0
         self._told = 0.0
-        self._shardings: dict[int, tuple[Sequence[Any], Sequence[Any]]] = {}
         self._judging = Judging(connection, folder)
         self._written = WrittenFiles()
-        self._hook = Hook(self._caught, self._refused, self._was_called, self._ask)
+        self._hook = Hook(self._caught, self._refused, self._was_called, Answers(connection, self._lock))
 
     def begin(self) -> None:
         """Take up work in a process whose jax has just been imported."""
@@ -110,26 +108,6 @@ class Preflight:
         self._connection.send("enough", of=of, most=most)
         raise EnoughError
 
-    def _ask(self, caught: Caught) -> tuple[Sequence[Any], Sequence[Any]]:
-        """What the compiler says of how a program of several devices divides what it takes and returns.
-
-        Of one that it does not compile they are what the script asked for, so that it goes on.
-        """
-        number = caught.number
-        if number not in self._shardings:
-            with self._lock:
-                self._connection.send("wanted", program=number)
-                answer = self._answer_of(number)
-            self._shardings[number] = caught.asked_shardings() if answer is None else _shardings(answer)
-        return self._shardings[number]
-
-    def _answer_of(self, number: int) -> Mapping[str, Any] | None:
-        while self._connection.alive:
-            for command in self._connection.receive():
-                if command["do"] == "shardings" and command["program"] == number:
-                    return command if command["results"] is not None else None
-        return None
-
     def _exit(self) -> None:
         if os.getpid() != self._process:
             return
@@ -149,14 +127,3 @@ class Preflight:
         # Whoever interrupts it now wants no more than that it ends.
         with suppress(Exception, KeyboardInterrupt):
             self._judging.run()
-
-
-def _shardings(answer: Mapping[str, Any]) -> tuple[Sequence[Any], Sequence[Any]]:
-    client = sys.modules["jax._src.lib"].xla_client
-
-    def read(text: str) -> Any:  # noqa: ANN401 (a class of the user's jaxlib)
-        sharding = client.OpSharding()
-        sharding.ParseFromString(base64.b64decode(text))
-        return sharding
-
-    return [read(each) for each in answer["parameters"] or ()], [read(each) for each in answer["results"]]

@@ -1,9 +1,11 @@
 """The executable of a program that is compiled elsewhere, if at all: jax runs it as its own, and it returns zeros."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .answers import Answers
+from .caught import Caught
 from .zeros import parts_of_zeros
 
 
@@ -51,22 +53,15 @@ class _Results:
 
 
 class ElsewhereExecutable:
-    """Stands where jax expects an executable of XLA.
+    """Stands where jax expects an executable of XLA for a program.
 
-    ``out`` are the abstract values of the program's results, ``devices`` those that it runs on. Where it runs on
-    several and jax wants to know how results are divided, ``ask`` returns what the compiler elsewhere says: shardings
-    of parameters and of results.
+    What jax or the script want to know of it, ``answers`` have of the compiler elsewhere.
     """
 
-    def __init__(
-        self,
-        out: Sequence[Any],
-        devices: Sequence[Any],
-        ask: Callable[[], tuple[Sequence[Any], Sequence[Any]]],
-    ) -> None:
-        self._out = out
-        self._devices = devices
-        self._ask = ask
+    def __init__(self, caught: Caught, answers: Answers) -> None:
+        self._caught = caught
+        self._answers = answers
+        self._devices = caught.devices
         self.shardings: Sequence[Any] = ()
         """Of the results, once jax has settled them."""
 
@@ -76,21 +71,37 @@ class ElsewhereExecutable:
 
     def get_parameter_shardings(self) -> Sequence[Any]:
         """How what it takes is divided."""
-        return self._ask()[0]
+        return self._answers.shardings(self._caught)[0]
 
     def get_output_shardings(self) -> Sequence[Any]:
         """How what it returns is divided."""
-        return self._ask()[1]
+        return self._answers.shardings(self._caught)[1]
+
+    def get_output_memory_kinds(self) -> Sequence[Sequence[str | None]]:
+        """Where its results lie: where the script asks for them."""
+        return [[None] * self._caught.ordered_effects + [*self._caught.asked_memory_kinds()]]
+
+    def get_compiled_memory_stats(self) -> Any:  # noqa: ANN401
+        """What it takes of a device's memory."""
+        return self._answers.memory(self._caught)
+
+    def cost_analysis(self) -> Mapping[str, float]:
+        """What its work is."""
+        return self._answers.costs(self._caught)
+
+    def hlo_modules(self) -> Sequence[Any]:
+        """The compiled program."""
+        return self._answers.modules(self._caught)
 
     def execute_sharded(self, _arguments: Sequence[Any], *, with_tokens: bool = False) -> _Results:
         """Run it: there is nothing to run."""
         del with_tokens
-        return _Results(self._parts, len(self._out), self._devices)
+        return _Results(self._parts, len(self._caught.results), self._devices)
 
     def _parts(self, place: int) -> Sequence[Any]:
         """The parts of a result: one on each device."""
         core = sys.modules["jax._src.core"]
-        aval, sharding = self._out[place], self.shardings[place]
+        aval, sharding = self._caught.results[place], self.shardings[place]
         physical = core.physical_aval(aval)
         shape = sharding.shard_shape(aval.shape) + tuple(physical.shape[len(aval.shape) :])
-        return parts_of_zeros(shape, physical.dtype, self._devices)
+        return parts_of_zeros(shape, physical.dtype, self._devices, sharding.memory_kind)

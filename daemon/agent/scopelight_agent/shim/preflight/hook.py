@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from . import callbacks, copies, equations, transforms
+from .answers import Answers
 from .caught import Caught
 from .elsewhere import ElsewhereExecutable
 from .substitute import zeros_for
-
-Shardings = Callable[[Caught], Any]
 
 
 class Hook:
@@ -26,12 +25,12 @@ class Hook:
         catch: Callable[[Caught], None],
         refuse: Callable[[Caught, Exception], None],
         called: Callable[[Caught], None],
-        ask: Shardings,
+        answers: Answers,
     ) -> None:
         self._catch = catch
         self._refuse = refuse
         self._called = called
-        self._ask = ask
+        self._answers = answers
         self._caught: dict[int, Caught] = {}
         self._refused: dict[int, tuple[Any, Any, Exception]] = {}
         """By the identity of a jaxpr: itself, so that it stays, what runs in its place, and why."""
@@ -62,7 +61,7 @@ class Hook:
 
         def compile_elsewhere(module: Any, *_arguments: Any, **_options: Any) -> ElsewhereExecutable:  # noqa: ANN401
             caught = self._caught[id(module)]
-            return ElsewhereExecutable(caught.results, caught.devices, lambda: self._ask(caught))
+            return ElsewhereExecutable(caught, self._answers)
 
         pxla.lower_sharding_computation = lower_for_tpu
         pxla._cached_compilation = compile_elsewhere

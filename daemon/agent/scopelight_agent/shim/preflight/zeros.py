@@ -1,5 +1,6 @@
 """Arrays of zeros that take no memory: what programs return that do not run, and large arrays that nobody computes."""
 
+import functools
 import math
 import mmap
 import sys
@@ -53,18 +54,23 @@ def spread_zeros(
     devices: Sequence[Any],
     *,
     committed: bool = True,
-    part_shape: Sequence[int] | None = None,
 ) -> Any:  # noqa: ANN401
     """An array of jax for the abstract value ``aval``, divided by ``sharding``, of one part on each of ``devices``."""
     place = sys.modules["jax._src.lib"].xla_client.batched_device_put
-    part = host_zeros(sharding.shard_shape(aval.shape) if part_shape is None else part_shape, aval.dtype)
+    part = host_zeros(sharding.shard_shape(aval.shape), aval.dtype)
     # Our own way of placing arrays wraps jax's, which lets them share the memory of what they are made of.
     place = getattr(place, "__wrapped__", place)
     return place(aval, sharding, [part] * len(devices), list(devices), committed)
 
 
-def parts_of_zeros(shape: Sequence[int], dtype: Any, devices: Sequence[Any]) -> Sequence[Any]:  # noqa: ANN401
-    """An array of ``shape`` on each of ``devices``."""
+def parts_of_zeros(
+    shape: Sequence[int],
+    dtype: Any,  # noqa: ANN401 (types of the user's jax)
+    devices: Sequence[Any],
+    memory_kind: str | None = None,
+) -> Sequence[Any]:
+    """An array of ``shape`` on each of ``devices``, in their memory of a kind."""
     jax = sys.modules["jax"]
     aval = jax.core.ShapedArray(tuple(shape), dtype)
-    return [spread_zeros(aval, jax.sharding.SingleDeviceSharding(each), [each]) for each in devices]
+    place = functools.partial(jax.sharding.SingleDeviceSharding, memory_kind=memory_kind)
+    return [spread_zeros(aval, place(each), [each]) for each in devices]
