@@ -57,8 +57,9 @@ class _View:
         level = options.level or ("ops" if options.op or options.to else "lines")
         for option in ("radius", "hubs") if level != "ops" else ():
             if getattr(options, option) != getattr(_USUAL, option):
-                said = Phrase("This says what is shown around an op: name that, or choose the level of ops.")
-                raise OptionError(option, said)
+                raise OptionError(
+                    option, Phrase("This says what is shown around an op: name that, or choose the level of ops.")
+                )
         key = self._programs.find(options.program)
         program = self._with_op(graphed(self._subject, self._programs, key)) if key is not None else None
         if level == "lines" and options.program is None:
