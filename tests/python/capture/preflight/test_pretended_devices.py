@@ -106,3 +106,8 @@ def test_a_signal_is_in_the_exit_code_as_shells_have_it(preflight, bench):
     assert predicted.returncode == 137
     assert predicted.run["exit_code"] == 137
     assert predicted.returncode not in set(Exit)
+
+
+def test_a_script_ends_without_a_word_of_ours(preflight, bench):
+    bench.write("train.py", "import jax; jax.jit(lambda w: w + 1)(1.0)\n")
+    assert "Traceback" not in preflight("train.py").stderr

@@ -37,7 +37,11 @@ def _stay_on_cpu(jax: Any) -> None:  # noqa: ANN401
     def get_backend_or_stand_in(platform: Any = None) -> Any:  # noqa: ANN401
         return get_backend("cpu" if platform == "tpu" else platform)
 
-    bridge.get_backend = get_backend_or_stand_in
+    # jax empties this cache when the script ends, where it has one.
+    stand_in: Any = get_backend_or_stand_in
+    if hasattr(get_backend, "cache_clear"):
+        stand_in.cache_clear = get_backend.cache_clear
+    bridge.get_backend = stand_in
 
 
 def present_devices() -> int | None:
