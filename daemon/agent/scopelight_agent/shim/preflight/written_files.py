@@ -14,6 +14,7 @@ class WrittenFiles:
 
     def __init__(self) -> None:
         self.paths: list[str] = []
+        self._folder = os.getcwd() + os.sep  # noqa: PTH109 (pathlib is slow to import here)
         self._ignored = ("/dev/", "/proc/", "/sys/", sys.prefix + os.sep, tempfile.gettempdir() + os.sep)
 
     def listen(self) -> None:
@@ -30,7 +31,7 @@ class WrittenFiles:
         if (
             isinstance(file, str)
             and file not in self.paths
-            and not file.startswith(self._ignored)
+            and (file.startswith(self._folder) or not file.startswith(self._ignored))
             and not any(each in file for each in _OTHERS)
         ):
             self.paths.append(file)
