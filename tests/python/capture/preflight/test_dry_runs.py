@@ -377,3 +377,17 @@ def test_results_lie_in_the_memory_that_the_script_asks_for(preflight, bench):
     predicted = preflight("offload.py")
     assert predicted.returncode == 0, predicted.stderr
     assert "kept True True" in predicted.stderr
+
+
+def test_gradients_of_whole_numbers_are_of_no_type(preflight, bench):
+    bench.write(
+        "whole.py",
+        """
+        import jax, jax.numpy as jnp
+
+        gradient = jax.grad(lambda i, x: x * 2.0, argnums=(0, 1), allow_int=True)(jnp.arange(3)[0], 1.0)
+        print("gradient", jax.tree.map(lambda each: (each.shape, each.dtype == jax.dtypes.float0), gradient))
+        """,
+    )
+    predicted = preflight("whole.py")
+    assert "gradient (((), True), ((), False))" in predicted.stderr, predicted.stderr

@@ -34,7 +34,7 @@ class _Results:
 
     def consume_with_handlers(self, handlers: Sequence[Callable[[Any], Any]], *, strict: bool = True) -> list[Any]:
         parts = map(self._make, range(self._count)) if strict else self._tokens(len(handlers))
-        return [handler(each) for handler, each in zip(handlers, parts, strict=False)]
+        return [each if _has_no_type(each) else handler(each) for handler, each in zip(handlers, parts, strict=False)]
 
     def disassemble_prefix_into_single_device_arrays(self, count: int) -> Sequence[Sequence[Any]]:
         """As older versions take the tokens."""
@@ -99,13 +99,28 @@ class ElsewhereExecutable:
         return _Results(self._parts, len(self._caught.results), self._devices)
 
     def _parts(self, place: int) -> Sequence[Any]:
-        """The parts of a result: one on each device."""
+        """The parts of a result: one on each device; the result itself where it has none."""
         core = sys.modules["jax._src.core"]
         aval, sharding = self._caught.results[place], self.shardings[place]
         physical = core.physical_aval(aval)
+        if _has_no_type(aval):
+            none: Sequence[Any] = _of_no_type(aval)
+            return none
         if physical is aval and len(self._devices) > 1:
             # To make all of them at once is several times as fast.
             parts: Sequence[Any] = spread_zeros(aval, sharding, self._devices)._arrays
             return parts
         shape = sharding.shard_shape(aval.shape) + tuple(physical.shape[len(aval.shape) :])
         return parts_of_zeros(shape, physical.dtype, self._devices, sharding.memory_kind)
+
+
+def _has_no_type(value: Any) -> bool:  # noqa: ANN401
+    """Whether it is a gradient of whole numbers, of which there are none: jax has a type that says so."""
+    return bool(getattr(value, "dtype", None) == sys.modules["jax"].dtypes.float0)
+
+
+def _of_no_type(aval: Any) -> Any:  # noqa: ANN401
+    """As jax has one, which is on no device."""
+    zeros = sys.modules["numpy"].zeros(aval.shape, aval.dtype)
+    wrap = getattr(sys.modules.get("jax._src.literals"), "TypedNdArray", None)
+    return zeros if wrap is None else wrap(zeros, aval=aval)
