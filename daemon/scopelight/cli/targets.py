@@ -1,5 +1,6 @@
 """``scopelight show targets``; predicted runs printed: one by its lines, several of one script side by side."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -54,6 +55,7 @@ def targets(paths: tuple[Path, ...], as_json: bool, limit: int) -> None:
 def print_prediction(run: Path) -> None:
     """Print whether the programs of a run fit, which ops its TPU refuses, and its lines."""
     from scopelight.cli.show import print_answer  # noqa: PLC0415
+    from scopelight.report.compatibility import not_native  # noqa: PLC0415
     from scopelight.report.findings.fit import VERDICTS  # noqa: PLC0415
     from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
     from scopelight.report.prediction.around import said_once  # noqa: PLC0415
@@ -78,4 +80,7 @@ def print_prediction(run: Path) -> None:
         if any(each.verdict in _NOT_VALID for each in ops.ops):
             print_answer(VIEWS["compatibility"], subject, limit=MOST_OPS)
             console().print()
+        elif (others := not_native(ops)) is not None:
+            said = f"{others} `scopelight show compatibility {shlex.quote(str(run))}` names their lines."
+            console().print(said, markup=False, highlight=False, soft_wrap=True)
         print_answer(VIEWS["lines"], subject)

@@ -47,6 +47,23 @@ def render_compatibility(record: CompatibilityRecord, console: Console, *, base:
     say(console, closing(record.findings))
 
 
+def not_native(record: CompatibilityRecord) -> str | None:
+    """``11 of 507 ops are not native: 11 emulated``; None where all are."""
+    total = record.total
+    counts = "" if total is None else counts_text(total)
+    if total is None or not counts:
+        return None
+    number = total.ops - total.native
+    return text(
+        "{number} of {ops} ops is not native: {counts}."
+        if number == 1
+        else "{number} of {ops} ops are not native: {counts}.",
+        number=count(number),
+        ops=count(total.ops),
+        counts=counts,
+    )
+
+
 def counts_text(row: CompatibilityPlace) -> str:
     """``3 refused, 11 emulated``: every verdict but native that there is, worst first."""
     parts = (

@@ -51,7 +51,7 @@ class Preflight:
         self._programs = 0
         self._told = 0.0
         self._judging = Judging(connection, folder)
-        self._written = WrittenFiles()
+        self._written = WrittenFiles(os.path.dirname(folder))  # noqa: PTH120
         self._hook = Hook(self._caught, self._refused, self._was_called, Answers(connection, self._lock))
 
     def begin(self) -> None:

@@ -10,11 +10,15 @@ _OTHERS = (f"{os.sep}__pycache__{os.sep}", f"{os.sep}.cache{os.sep}", f"{os.sep}
 
 
 class WrittenFiles:
-    """``paths`` are those that were opened for writing by Python, each once, the first of them."""
+    """``paths`` are those that were opened for writing by Python, each once, the first of them.
 
-    def __init__(self) -> None:
+    Those below ``own`` are ours.
+    """
+
+    def __init__(self, own: str) -> None:
         self.paths: list[str] = []
         self._folder = os.getcwd() + os.sep  # noqa: PTH109 (pathlib is slow to import here)
+        self._own = own + os.sep
         self._ignored = ("/dev/", "/proc/", "/sys/", sys.prefix + os.sep, tempfile.gettempdir() + os.sep)
 
     def listen(self) -> None:
@@ -31,6 +35,7 @@ class WrittenFiles:
         if (
             isinstance(file, str)
             and file not in self.paths
+            and not file.startswith(self._own)
             and (file.startswith(self._folder) or not file.startswith(self._ignored))
             and not any(each in file for each in _OTHERS)
         ):
