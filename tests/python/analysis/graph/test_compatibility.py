@@ -1,5 +1,7 @@
 """Nodes of a predicted run say what a TPU does with their ops, by line, scope and op; of others nothing is said."""
 
+import shutil
+
 import pytest
 
 from made.predictions import PARTS, SCAN
@@ -8,6 +10,7 @@ from scopelight.analysis.graph.records import Compatibility
 from scopelight.analysis.graph.view import graph
 from scopelight.analysis.subject import Subject
 from scopelight.model.opening.profile import open_profile
+from scopelight.model.run.names import COMPATIBILITY_FILE
 from scopelight.source.workspace import line_options
 
 LINE_OF_SMALL = 54
@@ -40,8 +43,8 @@ def test_an_op_is_as_the_op_of_jax_that_it_is_of(parts):
     assert {each.compatibility for each in record.nodes if not each.primitive} == {None}
 
 
-def test_without_verdicts_nothing_is_said():
-    profile = open_profile(SCAN)
+def test_without_verdicts_nothing_is_said(tmp_path):
+    profile = open_profile(shutil.copytree(SCAN, tmp_path / "run", ignore=shutil.ignore_patterns(COMPATIBILITY_FILE)))
     record = graph(Subject.of(profile, line_options(profile)), GraphOptions())
     assert record.nodes
     assert {each.compatibility for each in record.nodes} == {None}

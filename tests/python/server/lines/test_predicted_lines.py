@@ -33,7 +33,7 @@ async def test_the_run_tells_for_what_it_is_predicted(start_editor, script, exte
     assert run["predicted_for"] == "TPU v5e"
     assert re.fullmatch(r"≈\S+ ms/step · predicted for TPU v5e", run["short"])
     assert run["headline"].endswith(" a step, predicted for TPU v5e")
-    assert (run["busy_ratio"], run["has"]) == (None, ["executions", "programs"])
+    assert (run["busy_ratio"], run["has"]) == (None, ["executions", "programs", "compatibility"])
     assert run["prediction"][0].startswith("Predicted for TPU v5e (v5e-8) by libtpu")
     assert any("have no estimate" in each for each in run["prediction"])
     view = await editor.result("scopelight/view/op-profile", {"by": "category"})

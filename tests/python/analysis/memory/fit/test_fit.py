@@ -175,7 +175,8 @@ def test_without_a_program_the_message_says_what_is_needed(changed):
 
 
 def test_a_message_that_says_no_sizes_leaves_them_unknown(changed):
-    run = changed(NO_ROOM, 2, file=None, message="RESOURCE_EXHAUSTED: CompileTimeHbmOom: too much", memory=None)
+    unknown = {"needed_bytes": None, "available_bytes": None, "memory": None}
+    run = changed(NO_ROOM, 2, file=None, message="RESOURCE_EXHAUSTED: CompileTimeHbmOom: too much", **unknown)
     first = fitted(run).programs[0]
     assert (first.needed_bytes, first.available_bytes) == (None, 15.75 * GIBIBYTE)
     assert first.fits is False
@@ -200,7 +201,8 @@ def test_a_program_without_the_compilers_plan_has_an_estimated_one(changed):
 
 
 def test_padding_is_what_arrays_take_beyond_their_elements(changed):
-    run = changed(NO_ROOM, 2, file="programs/step.hlo.pb", message="temporaries (0.01G) exceeds available HBM (0.001G)")
+    sizes = {"needed_bytes": 10 << 20, "available_bytes": 1 << 20}
+    run = changed(NO_ROOM, 2, file="programs/step.hlo.pb", **sizes)
     program = parse_hlo_text(STEP, where="")
     (run / "programs" / "step.hlo.pb").write_bytes(program.SerializeToString())
     record = fitted(run)

@@ -1,4 +1,4 @@
-"""Four steps of what its compiler has no estimates of: a kernel of Pallas, a sort, a call of Python, a loop of unknown length."""
+"""Four steps of what no compiler has estimates of: a kernel of Pallas, a sort, a call of Python, an uncounted loop."""
 
 import jax
 import jax.numpy as jnp
