@@ -51,13 +51,16 @@ def bandwidth_unknown(peaks: Iterable[Peaks]) -> Iterator[Finding]:
         yield warning("bandwidth-unknown", SET_PEAKS, device=lacking[0].device, measured=measured)
 
 
-def types_without_peak_warning(rows: Iterable[OpRow]) -> Iterator[Finding]:
-    """How shares of the peak are to be read, where the peaks of some types are not known."""
+def types_without_peak_warning(rows: Iterable[tuple[OpRow, Utilisation]]) -> Iterator[Finding]:
+    """How shares of the peak are to be read, where the peaks of some types are not known.
+
+    An op has no share either where its time is not known: that says nothing of its type.
+    """
     of_type: dict[str, int] = {}
     whole = 0
-    for row in rows:
+    for row, used in rows:
         whole += row.flops or 0
-        if row.flops and row.flop_utilisation_ratio is None and not row.asynchronous:
+        if row.flops and COMPUTE not in used.seconds and not row.asynchronous:
             of_type[row.element_type] = of_type.get(row.element_type, 0) + row.flops
     without = sum(of_type.values())
     if not lacks_peak(whole, without):

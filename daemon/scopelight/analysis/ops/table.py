@@ -106,11 +106,12 @@ class OpTable:
     def findings(self) -> tuple[Finding, ...]:
         """What is missing and why."""
         several = [entry.row for entry in self.entries if entry.kernels > 1]
+        rows = [(entry.row, entry.utilisation) for entry in self.entries]
         return (
             *self.centre.findings,
             *self.peaks.findings,
             *bandwidth_unknown(self.peaks.of_device.values()),
-            *(types_without_peak_warning(entry.row for entry in self.entries) if self.peaks.records else ()),
+            *(types_without_peak_warning(rows) if self.peaks.records else ()),
             *self._above_peak(self.entries),
             *(
                 [kernels_warning(several[0].name, len(several) - 1, sum(row.share_ratio for row in several))]

@@ -122,8 +122,19 @@ def test_without_any_peak_the_record_says_it_once(profile):
 
 
 def test_all_flops_of_unknown_types_count_as_such(table, integer):
+    used = {entry.row.key: entry.utilisation for entry in table.entries}
     known = next(row for row in ops_record(table).rows if row.element_type == "f32")
     unknown = [attrs.evolve(integer, element_type="", flops=flops) for flops in (30, 20)]
-    (warning,) = types_without_peak_warning([attrs.evolve(known, flops=50), *unknown])
+    rows = [attrs.evolve(known, flops=50), *unknown]
+    (warning,) = types_without_peak_warning([(row, used[row.key]) for row in rows])
     assert dict(warning.values) == {"flops_ratio": 0.5, "element_types": (None,)}
     assert "in an unknown type" in said([warning])
+
+
+def test_a_type_whose_ops_have_no_time_has_the_peak_that_it_has(table):
+    """A sort that is predicted has no estimate: its share of the peak is not known, the peak is."""
+    entry = next(each for each in table.entries if each.row.element_type == "f32")
+    timeless = attrs.evolve(entry.row, wall_ps=0, self_ps=0, flop_utilisation_ratio=None)
+    used = attrs.evolve(entry.utilisation, wall_ps=0)
+    assert used.flop_ratio is None
+    assert list(types_without_peak_warning([(timeless, used)])) == []
