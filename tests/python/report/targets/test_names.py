@@ -44,16 +44,51 @@ def test_runs_that_nothing_tells_apart_have_the_names_of_their_folders():
     assert title_of([(Path("/logs/one"), None)], ["one"]) == "one"
 
 
+def of_script(script, **fields):
+    return Path("/w/.scopelight", script.replace("/", "-")), RunInformation(script=script, cwd="/w", **fields)
+
+
+def test_runs_of_different_scripts_are_named_by_them():
+    runs = [
+        of_script("jobs/step.py", predicted_for="v5e-8"),
+        of_script("evaluate.py", predicted_for="v5e-8", args=("--batch", "8")),
+        of_script("evaluate.py", devices=(RecordedDevice(platform="tpu", kind="TPU v5 lite"),)),
+        (Path("/logs/other"), None),
+    ]
+    names = names_of(runs)
+    assert names == ["step.py for v5e-8", "evaluate.py for v5e-8 --batch 8", "evaluate.py on 1 × TPU v5e", "other"]
+    assert title_of(runs, names) == ", ".join(names)
+
+
+def test_scripts_of_one_name_are_told_apart_by_their_folders():
+    runs = [of_script("a/train.py", predicted_for="v5e-8"), of_script("b/train.py", predicted_for="v5e-8")]
+    assert names_of(runs) == ["a/train.py for v5e-8", "b/train.py for v5e-8"]
+
+
+def test_a_script_is_the_same_wherever_it_was_started_from_or_lies_on_another_machine():
+    here = run("a", predicted_for="v5e-8", cwd="/w")
+    below = Path("/w/b"), RunInformation(script="step.py", cwd="/w/jobs", predicted_for="v6e-8")
+    elsewhere = run("c", predicted_for="v6e-8", cwd="/srv")
+    for other in (below, elsewhere):
+        names = names_of([here, other])
+        assert names == ["v5e-8", "v6e-8"]
+        assert title_of([here, other], names) == "step.py: v5e-8, v6e-8"
+
+
 @given(
     st.lists(
         st.tuples(
             st.sampled_from(["v5e-8", "v6e-8", None]),
             st.lists(st.sampled_from(["--batch", "8", "16", "--x=1", "a b"]), max_size=4),
+            st.sampled_from(["jobs/step.py", "step.py", "other/step.py", "pkg.step", None]),
         ),
         max_size=6,
     )
 )
 def test_no_two_have_one_name(given_runs):
-    runs = [run(f"run{row}", predicted_for=tpu, args=tuple(args)) for row, (tpu, args) in enumerate(given_runs)]
+    runs = [
+        (Path(f"/w/.scopelight/run{row}"), RunInformation(script=script, predicted_for=tpu, args=tuple(args)))
+        for row, (tpu, args, script) in enumerate(given_runs)
+    ]
     names = names_of(runs)
     assert len(set(names)) == len(runs) == len(names)
