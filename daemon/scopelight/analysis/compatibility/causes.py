@@ -28,24 +28,24 @@ _REFUSALS: Sequence[tuple[Cause, Callable[[JudgedOp], bool]]] = (
 _COMPLEX = frozenset(("complex64", "complex128"))
 
 
-def cause_of(op: JudgedOp) -> Cause:
-    """The reason of an op that is not native."""
+def cause_of(op: JudgedOp, *, was_cancelled: bool = False) -> Cause:
+    """The reason of an op that is not native; ``was_cancelled``: its preflight was."""
     if op.verdict == "refused":
         return next((cause for cause, applies in _REFUSALS if applies(op)), "other")
     if op.verdict == "emulated":
         return "complex-numbers" if set(op.wide) <= _COMPLEX else "wide-numbers"
     if op.verdict == "on-host":
         return "callback" if "callback" in op.primitive or op.primitive == "debug_print" else "host-compute"
-    return _of_unjudged(op)
+    return _of_unjudged(op, was_cancelled=was_cancelled)
 
 
-def _of_unjudged(op: JudgedOp) -> Cause:
+def _of_unjudged(op: JudgedOp, *, was_cancelled: bool) -> Cause:
     if op.primitive == "custom_partitioning":
         return "partitioning"
     if any("Ref{" in each or each.startswith("Ref") for each in op.operands):
         return "reference"
     if op.judged_by == "nothing":
-        return "not-asked"
+        return "cancelled" if was_cancelled else "not-asked"
     return "devices" if op.kind == "NameError" or "axis" in op.message else "compiler-ended"
 
 

@@ -94,6 +94,7 @@ _OF_CAUSE: dict[tuple[str, Cause], Callable[[_Ops], Finding]] = {
     ("refused", "dot-algorithm"): lambda rows: advice("refused-dot-algorithm", said=_said(rows)),
     ("refused", "wide-rewrite"): lambda rows: advice("refused-wide-rewrite", primitives=_primitives(rows)),
     ("unjudged", "partitioning"): lambda _: note("unjudged-partitioning"),
+    ("unjudged", "cancelled"): lambda _: note("unjudged-cancelled"),
     ("unjudged", "compiler-ended"): lambda rows: warning("unjudged-compiler-ended", said=_said(rows)),
 }
 _OF_VERDICT: dict[str, Callable[[_Ops], Finding]] = {

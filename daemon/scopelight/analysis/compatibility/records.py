@@ -33,6 +33,7 @@ Cause = Literal[
     "reference",
     "devices",
     "not-asked",
+    "cancelled",
     "other",
 ]
 """Why an op is not native, where it is one of the usual reasons."""

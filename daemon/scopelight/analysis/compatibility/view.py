@@ -63,7 +63,11 @@ def compatibility(subject: Subject, options: NoOptions) -> CompatibilityRecord: 
 
 def _of_run(centre: Centre) -> tuple[Finding, ...]:
     """What is to be known of the run, without what is about times."""
-    return tuple(each for each in centre.findings if not each.code.startswith("prediction-"))
+    return tuple(
+        each
+        for each in centre.findings
+        if each.code == "prediction-cancelled" or not each.code.startswith("prediction-")
+    )
 
 
 @attrs.define
@@ -190,10 +194,17 @@ class _Counted:
             parameters=op.parameters,
             wide=op.wide,
             judged_by=op.judged_by,
-            cause=cause_of(op),
+            cause=cause_of(op, was_cancelled=self._was_cancelled(placed)),
             sentence=sentence(op.message),
             message=op.message,
             kind_of_error=op.kind,
+        )
+
+    def _was_cancelled(self, placed: Sequence[PlacedOp]) -> bool:
+        """Whether the preflight ended before anything could be known of an op."""
+        programs = (self._by_number.get(each.program) for each in placed if each.program is not None)
+        return self.prediction.was_cancelled or any(
+            each is not None and each.outcome == "cancelled" for each in programs
         )
 
     @functools.cached_property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from scopelight.analysis.compatibility.compiler_words import sentence
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.findings import Finding, empty, note, show_view, warning
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 _TOLD: Final = frozenset(("custom-call", "sort"))
 """Categories without estimates that are worth their lines: what they take may be much."""
 _COPYING: Final = ("copy-start", "copy-done", "async-")
-_WITHOUT_PROGRAM: Final = ("refused", "not-lowered", "too-few-devices", "crashed", "memory-limit", "cancelled")
-"""Outcomes of programs of which nothing is predicted."""
+_WITHOUT_PROGRAM: Final = ("refused", "not-lowered", "too-few-devices", "crashed", "memory-limit")
+"""Outcomes of programs of which nothing is predicted; of those that were cancelled that is said first."""
 
 
 def predicted_for(profile: Profile) -> str | None:
@@ -55,7 +56,10 @@ def prediction_findings(
     said = profile.prediction
     if said is None:
         return
+    from scopelight.analysis.compatibility.headline import headline_findings  # noqa: PLC0415 (it counts on totals)
+
     yield from prediction_note(profile)
+    yield from headline_findings(profile, frames)
     yield from _without_estimate(executions, totals, max(1, steps), frames)
     model = device_model(said.device)
     if model is not None and model.link_bytes_per_s is not None and _has_collectives(executions, totals):
@@ -63,9 +67,13 @@ def prediction_findings(
     loops = [place for module in profile.modules for place in _uncounted_loops(module, frames)]
     if loops:
         yield warning("prediction-loops-uncounted", loops=tuple(dict.fromkeys(loops)))
-    missing = [each.name for each in said.programs if each.outcome in _WITHOUT_PROGRAM]
+    missing = [each for each in said.programs if each.outcome in _WITHOUT_PROGRAM]
     if missing:
-        yield warning("prediction-without-programs", programs=len(missing), names=tuple(dict.fromkeys(missing)))
+        names = tuple(dict.fromkeys(each.name for each in missing))
+        reason = sentence(missing[0].message)
+        yield warning(
+            "prediction-without-programs", show_view("compatibility"), programs=len(missing), names=names, said=reason
+        )
 
 
 def _compiler(said: Prediction) -> str:

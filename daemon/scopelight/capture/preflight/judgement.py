@@ -155,6 +155,8 @@ class Judgement:
 
     def alone(self, key: str, verdict: Verdict) -> None:
         """What became of an op that was compiled alone, or not even lowered: a refusal as well."""
+        if verdict.outcome in _NOTHING_SAID:
+            return
         # Where it was lowered is a place of ours.
         message = verdict.message.partition(_PLACES_FOLLOW)[0].strip()
         self._alone[key] = attrs.evolve(verdict, message=message)

@@ -154,6 +154,7 @@ class PreflightSource:
             compiler=" ".join(PACKAGES),
             programs=programs,
             calls=tuple(following.calls.in_order),
+            was_cancelled=self._is_cancelled,
         )
         write_prediction(run.path, prediction)
         write_compatibility(run.path, following.compatibility())

@@ -81,7 +81,8 @@ class Called:
 class Prediction:
     """For ``target``, a name of a cloud's, whose devices are ``device``; all of them do the same.
 
-    ``calls`` are in the order of the script.
+    ``calls`` are in the order of the script. ``was_cancelled``: it was ended before all that the script compiles was
+    compiled.
     """
 
     target: str = ""
@@ -91,6 +92,7 @@ class Prediction:
     compiler: str = ""
     programs: tuple[PredictedProgram, ...] = ()
     calls: tuple[Called, ...] = ()
+    was_cancelled: bool = False
 
 
 def write_prediction(run: Path, prediction: Prediction) -> None:

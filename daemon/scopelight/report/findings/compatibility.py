@@ -147,6 +147,11 @@ WORDS = {
         one="Of 1 op it is not known what a TPU does with it: the compiler ended over it ({said}).",
         number="ops",
     ),
+    "unjudged-cancelled": Words(
+        "Of {ops} ops it is not known what a TPU does with them: the preflight was cancelled before.",
+        one="Of 1 op it is not known what a TPU does with it: the preflight was cancelled before.",
+        number="ops",
+    ),
     "unjudged-otherwise": Words(
         "Of {ops} ops ({primitives}) it is not known what a TPU does with them: none of their programs compiles, and"
         " alone they mean nothing.",

@@ -42,11 +42,24 @@ def _does_not_fit(values: Mapping[str, Any]) -> str:
 
 def _fits(values: Mapping[str, Any]) -> str:
     size, program = _size(values), as_said("program", values["program"])
+    if values["unknown"]:
+        return _fits_as_far_as_known(values, size, program)
     if size is None:
-        said = text("Fits into {target}: {program} needs most.", target=_target(values), program=program)
-    else:
-        said = text("Fits: {size}, for {program}.", size=size, program=program)
-    return said + _unknown(values)
+        return text("Fits into {target}: {program} needs most.", target=_target(values), program=program)
+    return text("Fits: {size}, for {program}.", size=size, program=program)
+
+
+def _fits_as_far_as_known(values: Mapping[str, Any], size: str | None, program: str) -> str:
+    """What was not compiled may be what does not fit: nothing is said of the whole."""
+    known = values["programs"] - values["unknown"]
+    said = text(
+        "1 of {programs} programs is known to fit" if known == 1 else "{known} of {programs} programs are known to fit",
+        known=count(known),
+        programs=count(values["programs"]),
+    )
+    if size is None:
+        return text("{known}; {program} needs most.", known=said, program=program)
+    return text("{known}; {program} needs most: {size}.", known=said, program=program, size=size)
 
 
 def _unknown(values: Mapping[str, Any]) -> str:

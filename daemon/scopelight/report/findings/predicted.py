@@ -62,6 +62,22 @@ def _uncounted(values: Mapping[str, Any]) -> str:
 
 
 def _without_programs(values: Mapping[str, Any]) -> str:
+    # A run of an older version says no reason.
+    said = values.get("said")
+    if said and values["programs"] != 1:
+        return text(
+            "Of {programs} programs nothing is predicted, for they were not compiled: {names}. Of the first it is said:"
+            " {said}.",
+            programs=count(values["programs"]),
+            names=listed(values["names"]),
+            said=printable(said),
+        )
+    if said:
+        return text(
+            "Of {names} nothing is predicted, for it was not compiled: {said}.",
+            names=listed(values["names"]),
+            said=printable(said),
+        )
     return text(
         "Of {programs} programs nothing is predicted, for they were not compiled: {names}."
         if values["programs"] != 1
@@ -69,6 +85,39 @@ def _without_programs(values: Mapping[str, Any]) -> str:
         programs=count(values["programs"]),
         names=listed(values["names"]),
     )
+
+
+def _cancelled(values: Mapping[str, Any]) -> str:
+    names = values["names"]
+    if not names:
+        return text("The preflight was cancelled: what the script would have done after that is not predicted.")
+    return text(
+        "The preflight was cancelled: {names} was not compiled."
+        if len(names) == 1
+        else "The preflight was cancelled: {names} were not compiled.",
+        names=listed(names),
+    )
+
+
+def _refused_ops(values: Mapping[str, Any]) -> str:
+    named = [_named_op(*each) for each in zip(values["primitives"], values["files"], values["lines"], strict=True)]
+    said = "; ".join(named)
+    if values["others"]:
+        said = text("{ops}; and {others} more", ops=said, others=count(values["others"]))
+    return text(
+        "A TPU refuses 1 op: {named}." if values["ops"] == 1 else "A TPU refuses {ops} ops: {named}.",
+        ops=count(values["ops"]),
+        named=said,
+    )
+
+
+def _named_op(primitive: str, file: str, line: int) -> str:
+    """``eig, line 5``; ``eig, model.py:5`` in another file than the script."""
+    if not line:
+        return printable(primitive)
+    if file:
+        return f"{printable(primitive)}, {printable(file)}:{line}"
+    return text("{op}, line {line}", op=printable(primitive), line=line)
 
 
 def _collectives(values: Mapping[str, Any]) -> str:
@@ -97,4 +146,6 @@ WORDS = {
     "prediction-collectives": Words(_collectives),
     "prediction-loops-uncounted": Words(_uncounted),
     "prediction-without-programs": Words(_without_programs),
+    "prediction-cancelled": Words(_cancelled),
+    "prediction-refused-ops": Words(_refused_ops, "See why."),
 }

@@ -16,6 +16,8 @@ from scopelight.report.text_table import say
 _HEAD: Final = "predicted-for"
 _CODES: Final = "prediction-"
 """How the codes begin of what is to be known of a prediction."""
+FIRST: Final = ("prediction-cancelled", "prediction-refused-ops", "prediction-without-programs")
+"""Codes of what a prediction does not tell, or a TPU does not compute: said before all figures."""
 _said_before: ContextVar[set[str] | None] = ContextVar("said_before", default=None)
 
 
@@ -42,9 +44,10 @@ def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (
     field = "notes" if hasattr(record, "notes") else "findings"
     said: tuple[Finding, ...] = getattr(record, field)
     head = [each for each in said if each.code == _HEAD]
-    foot = [each for each in said if each.code.startswith(_CODES)]
+    head += [each for code in FIRST for each in said if each.code == code]
+    foot = [each for each in said if each.code.startswith(_CODES) and each not in head]
     with predicted_times(True):
-        say(console, _unsaid(closing(head)))
+        say(console, _unsaid(line for each in head for line in closing([each])))
         yield attrs.evolve(record, **{field: tuple(each for each in said if each not in (*head, *foot))})
         say(console, _unsaid(closing(foot)))
 

@@ -34,10 +34,10 @@ def incompatible_diagnostics(
 
 
 def _lines(record: CompatibilityRecord | None, drift: DocumentDrift) -> Iterator[tuple[int, Sequence[CompatibilityOp]]]:
-    """The ops that are not native by their 1-based present line."""
+    """The ops that are not native by their 1-based present line, without those that were never asked about."""
     by_line: dict[tuple[str, int], list[CompatibilityOp]] = {}
     for each in record.ops if record is not None else ():
-        if each.file is not None and each.line is not None:
+        if each.file is not None and each.line is not None and each.cause != "cancelled":
             by_line.setdefault((each.file, each.line), []).append(each)
     for (file, line), ops in by_line.items():
         place = drift.locate(file, line)

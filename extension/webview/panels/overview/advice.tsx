@@ -9,6 +9,7 @@ import { usePage } from '../../shared/page/page';
 import { byteSize, count, dotted, duration, timeShare } from '../../shared/text/format';
 import { Prose } from '../../shared/text/prose';
 import { steadySteps } from './head';
+import { isAdverse } from './verdict';
 import { prediction } from '../../shared/text/basis';
 
 export function NextSteps({ record }: { readonly record: OverviewRecord }) {
@@ -28,9 +29,11 @@ export function NextSteps({ record }: { readonly record: OverviewRecord }) {
       )}
       {advice.length === 0 ? (
         <p class="quiet">
-          {record.steps.length === 0
-            ? l10n.t('Nothing is known to be wrong. Without complete steps most of it cannot be told.')
-            : l10n.t('Nothing is known to be wrong: no rule found what would save time or memory.')}
+          {record.findings.some(isAdverse)
+            ? l10n.t('No rule found what would save time or memory. What is wrong is said above.')
+            : record.steps.length === 0
+              ? l10n.t('Nothing is known to be wrong. Without complete steps most of it cannot be told.')
+              : l10n.t('Nothing is known to be wrong: no rule found what would save time or memory.')}
         </p>
       ) : (
         <ol>

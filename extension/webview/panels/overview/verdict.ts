@@ -1,8 +1,21 @@
-// Whether a predicted run fits into the memory of what it was predicted for: said before all figures.
+// What a predicted run does not tell, what the TPU refuses, and whether it fits into memory: said before all figures.
 
 import type { Finding } from '../../../src/protocol';
 
-/** Whether a finding says that it fits, or does not. */
+const VERDICTS = new Set([
+  'prediction-cancelled',
+  'prediction-refused-ops',
+  'prediction-without-programs',
+  'does-not-fit-target',
+  'fits-target',
+]);
+
+/** Whether a finding is one of those that are said first. */
 export function isVerdict({ code }: Finding): boolean {
-  return code === 'does-not-fit-target' || code === 'fits-target';
+  return VERDICTS.has(code);
+}
+
+/** Whether a finding says that something is wrong: that it does not fit, was refused or not compiled. */
+export function isAdverse(finding: Finding): boolean {
+  return isVerdict(finding) && finding.severity !== 'note';
 }

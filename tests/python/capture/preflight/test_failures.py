@@ -158,4 +158,6 @@ def test_an_interrupt_keeps_what_was_compiled(preflight, bench, scripts_of_predi
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
     assert "Exception ignored" not in stderr, stderr
-    assert open_profile(tmp_path / "run").capture.state == "captured"
+    profile = open_profile(tmp_path / "run")
+    assert profile.capture.state == "captured"
+    assert profile.prediction.was_cancelled

@@ -81,7 +81,7 @@ def test_transforms_of_complex_numbers_are_what_a_tpu_has_unless_they_are_of_dou
     assert verdicts(judgement, {1: "compiled"}) == {"a": ("native", "program"), "b": ("emulated", "program")}
 
 
-@pytest.mark.parametrize("outcome", ["crashed", "memory-limit", "cancelled", "too-few-devices"])
+@pytest.mark.parametrize("outcome", ["crashed", "memory-limit", "too-few-devices"])
 def test_where_the_compiler_says_nothing_of_an_op_it_is_not_judged(outcome):
     judgement = judging([an_op("a")], {1: [0]})
     assert judgement.wanted({1: "refused"}) == ["a"]
@@ -102,6 +102,13 @@ def test_of_programs_that_were_cancelled_nothing_is_asked():
     judgement = judging([an_op("a")], {1: [0]})
     assert judgement.wanted({1: "cancelled"}) == []
     assert verdicts(judgement, {1: "cancelled"}) == {"a": ("unjudged", "nothing")}
+
+
+def test_an_op_alone_that_was_cancelled_was_judged_by_nothing():
+    judgement = judging([an_op("a")], {1: [0]})
+    judgement.alone("a", Verdict("cancelled"))
+    assert verdicts(judgement, {1: "refused"}) == {"a": ("unjudged", "nothing")}
+    assert "a" not in judgement.compiled_alone
 
 
 def test_what_reads_a_reference_cannot_be_a_program_of_its_own():
