@@ -11,7 +11,7 @@ import { badgesOf, titleOf } from './model/words';
 import type { Viewer } from './viewer';
 
 export function NodeCard(props: { readonly node: GraphNode; readonly viewer: Viewer }) {
-  const { node } = props;
+  const { node, viewer } = props;
   const title = titleOf(node);
   const place = exactLine(node);
   return (
@@ -33,7 +33,7 @@ export function NodeCard(props: { readonly node: GraphNode; readonly viewer: Vie
           <PhaseName phase={node.phase} />
         </div>
       )}
-      <Facts facts={figureFacts(node)} />
+      <Facts facts={figureFacts(node, viewer.record.extent)} />
       {node.is_hub && !node.is_open ? (
         <div class="quiet">
           {l10n.t('{0} neighbours, which are not followed', count(node.producers + node.consumers))}

@@ -46,7 +46,7 @@ function NodeDetails({ viewer, node }: { readonly viewer: Viewer; readonly node:
         </p>
       )}
       {node.scope === '' || node.kind === 'scope' ? null : <p class="quiet code details-title">{node.scope}</p>}
-      <Facts facts={figureFacts(node)} />
+      <Facts facts={figureFacts(node, viewer.record.extent)} />
       <Neighbours
         title={l10n.t('Made by')}
         edges={model.into.get(node.key) ?? []}

@@ -2,7 +2,7 @@
 
 import type { LineOpRecord, LineRecord, LinesAnswer, LinesRecord, LocatedLine } from '../../../src/protocol';
 import { grouped } from '../../shared/grouped';
-import { stepsAndDevices } from '../../shared/op/extent';
+import { perStep } from '../../shared/op/extent';
 import { waitingParts } from '../../shared/text/waiting';
 import { PHASES, type Phase } from '../../shared/theme';
 
@@ -109,7 +109,7 @@ function functionRows(record: LinesRecord, lines: readonly HotRow[]): readonly H
       key,
       wall_ps: each.wall_ps + each.waiting_ps,
       inclusive_wall_ps: each.inclusive_wall_ps + each.waiting_inclusive_ps,
-      op_time_per_step_ps: perStep(record, each.self_ps),
+      op_time_per_step_ps: perStep(record.extent, each.self_ps),
       phases: phasesOf(each),
       estimated: estimated_ps * 2 > each.self_ps,
       children,
@@ -130,7 +130,7 @@ function noFunctionRow(record: LinesRecord, lines: readonly HotRow[]): HotRow {
     kind: 'function',
     key: NO_FUNCTION,
     self_ps,
-    op_time_per_step_ps: perStep(record, self_ps),
+    op_time_per_step_ps: perStep(record.extent, self_ps),
     ...partOf(record, wall_ps),
     waiting_ps: sum((line) => line.waiting_ps),
     children: lines,
@@ -164,7 +164,7 @@ function unattributedRow(record: LinesRecord): readonly HotRow[] {
           kind: 'unattributed',
           key: 'unattributed',
           self_ps,
-          op_time_per_step_ps: perStep(record, self_ps),
+          op_time_per_step_ps: perStep(record.extent, self_ps),
           ...partOf(record, wall_ps),
           ops,
         },
@@ -206,13 +206,8 @@ function partOf(record: LinesRecord, wall_ps: number): Pick<HotRow, 'wall_ps' | 
   return {
     wall_ps,
     share_ratio: wall_ps / Math.max(1, record.wall?.wall_ps ?? 0),
-    per_step_ps: perStep(record, wall_ps),
+    per_step_ps: perStep(record.extent, wall_ps),
   };
-}
-
-/** Per step and device; null without steps. */
-function perStep({ extent }: LinesRecord, time_ps: number): number | null {
-  return extent.steps === 0 ? null : time_ps / stepsAndDevices(extent);
 }
 
 /** The folders of the paths whose file names alone do not tell them apart, from each other or from other scripts. */

@@ -45,6 +45,11 @@ export function wholeText({ kind }: ExtentRecord): string {
   }[kind];
 }
 
+/** A sum over all that a record is of as one per step and device; null without steps. */
+export function perStep(extent: ExtentRecord, sum: number): number | null {
+  return extent.steps === 0 ? null : sum / stepsAndDevices(extent);
+}
+
 /** Of how many steps and devices a sum is: by it an amount of all becomes one per step; 1 where there are no steps. */
 export function stepsAndDevices({ steps, devices }: ExtentRecord): number {
   return Math.max(1, steps * devices);

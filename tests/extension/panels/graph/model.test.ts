@@ -5,6 +5,7 @@ import { consumersOf, modelOf, producersOf } from '../../../../extension/webview
 import { amountOf, figureText, fullAt, overlaysOf } from '../../../../extension/webview/panels/graph/model/overlays';
 import { readout, selectionOf, titleOf } from '../../../../extension/webview/panels/graph/model/words';
 import { nextNode } from '../../../../extension/webview/panels/graph/picture/walking';
+import { anExtent, aWindow } from '../shared/madeExtents';
 import { aGraph, aNode, anEdge, opsGraph } from './madeGraph';
 
 describe('the model', () => {
@@ -74,9 +75,9 @@ describe('overlays', () => {
   test('say the worst that a TPU would do', () => {
     const judged = (refused: number, emulated: number) =>
       aNode('', { compatibility: { native: 9, emulated, on_host: 0, refused, unjudged: 1 } });
-    expect(figureText(judged(2, 3), 'compatibility')).toBe('2 refused');
-    expect(figureText(judged(0, 3), 'compatibility')).toBe('3 emulated');
-    expect(figureText(judged(0, 0), 'compatibility')).toBe('');
+    expect(figureText(judged(2, 3), 'compatibility', anExtent())).toBe('2 refused');
+    expect(figureText(judged(0, 3), 'compatibility', anExtent())).toBe('3 emulated');
+    expect(figureText(judged(0, 0), 'compatibility', anExtent())).toBe('');
   });
 });
 
@@ -93,8 +94,12 @@ describe('words', () => {
 
   test('tell how much of its neighbours is here', () => {
     expect(readout(node('dot'), model, 'time')).toBe(
-      'dot_general · decoder.py:41 · forward · 9.00 ms · 9.0 % · 2 in, 1 of 12 out · dot.7',
+      'dot_general · decoder.py:41 · forward · 1.80 ms per step · 9.0 % · 2 in, 1 of 12 out · dot.7',
     );
+    const whole = modelOf(opsGraph({ extent: aWindow(100) }));
+    expect(readout(node('dot'), whole, 'time')).toContain('forward · 9.00 ms · 9.0 %');
+    const onFour = modelOf(opsGraph({ extent: anExtent({ devices: 4 }) }));
+    expect(readout(node('dot'), onFour, 'time')).toContain('450 µs per step and device');
     expect(readout(node('scan'), model, 'time')).toContain('24 passes');
     expect(readout(node('layers'), model, 'time')).toContain('×24');
     expect(readout(node('mask'), model, 'time')).toContain('not followed');
@@ -122,6 +127,33 @@ describe('walking', () => {
     expect(nextNode(model, boxes, 'exp', 'up')).toBe('dot');
     const beside = ['left', 'right'].map((side) => nextNode(model, boxes, 'scan', side as 'left'));
     expect(beside).toContain('layers');
+  });
+
+  test('goes down into an opened node and out of it below, up out of it to itself', () => {
+    const around = modelOf(
+      aGraph({
+        nodes: [
+          aNode('scope', { kind: 'scope', is_open: true }),
+          ...['one', 'two'].map((key) => aNode(key, { parent: 'scope' })),
+          aNode('after'),
+        ],
+        edges: [],
+      }),
+    );
+    const box = (id: string, top_px: number, height_px = 40) => ({ id, left_px: 0, top_px, width_px: 200, height_px });
+    const places = new Map(
+      [box('scope', 0, 200), box('one', 40), box('two', 140), box('after', 240)].map((each) => [each.id, each]),
+    );
+    const walked = (from: string, direction: 'up' | 'down') => {
+      const keys = [from];
+      for (let key = nextNode(around, places, from, direction); key !== null && keys.length < 9;) {
+        keys.push(key);
+        key = nextNode(around, places, key, direction);
+      }
+      return keys;
+    };
+    expect(walked('scope', 'down')).toEqual(['scope', 'one', 'two', 'after']);
+    expect(walked('two', 'up')).toEqual(['two', 'one', 'scope']);
   });
 
   test('reaches every node by arrow keys; an opened one is reached from what is in it', () => {

@@ -1,9 +1,11 @@
 // The nodes and edges of an answer, with the ways between them: what makes what a node uses, and what uses it.
 
-import type { Graph, GraphEdge, GraphNode } from '../../../../src/protocol';
+import type { ExtentRecord, Graph, GraphEdge, GraphNode } from '../../../../src/protocol';
 
 export interface GraphModel {
   readonly nodes: readonly GraphNode[];
+  /** What their figures are over. */
+  readonly extent: ExtentRecord;
   readonly byKey: ReadonlyMap<string, GraphNode>;
   /** Opened nodes, about those that are inside them. */
   readonly groups: ReadonlySet<string>;
@@ -16,7 +18,7 @@ export interface GraphModel {
 }
 
 /** Edges with an end that is not among the nodes are left out. */
-export function modelOf({ nodes, edges: all, route }: Graph): GraphModel {
+export function modelOf({ nodes, edges: all, route, extent }: Graph): GraphModel {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const groups = new Set(nodes.flatMap(({ parent }) => (parent !== null && byKey.has(parent) ? [parent] : [])));
   const into = new Map<string, GraphEdge[]>();
@@ -38,7 +40,7 @@ export function modelOf({ nodes, edges: all, route }: Graph): GraphModel {
     each.sort((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0));
   }
   const steps = route.slice(1).map((key, before) => pairOf(route[before] ?? '', key));
-  return { nodes, byKey, groups, edges, into, outOf, route: new Set(steps) };
+  return { nodes, extent, byKey, groups, edges, into, outOf, route: new Set(steps) };
 }
 
 /** What a pair of nodes is known by. */

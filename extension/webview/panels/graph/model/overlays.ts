@@ -1,8 +1,9 @@
 // What of a node its bar shows: how long the bar is, and what stands beside it.
 
 import * as l10n from '@vscode/l10n';
+import { perStep } from '../../../shared/op/extent';
 import { byteSize, dotted, duration, share, timeShare, wholeShare } from '../../../shared/text/format';
-import type { Compatibility, Graph, GraphNode } from '../../../../src/protocol';
+import type { Compatibility, ExtentRecord, Graph, GraphNode } from '../../../../src/protocol';
 import type { GraphModel } from './model';
 import { led } from '../../../shared/text/basis';
 
@@ -79,14 +80,17 @@ export function fullAt({ nodes, groups }: GraphModel, overlay: GraphOverlay): nu
   );
 }
 
-/** The figure beside a node's name; empty where there is none. */
-export function overlayText(node: GraphNode, overlay: GraphOverlay): string {
+/** The figure beside a node's name; empty where there is none. Times are per step where there are steps. */
+export function overlayText(node: GraphNode, overlay: GraphOverlay, extent: ExtentRecord): string {
   const mark = node.basis === 'estimated' || node.basis === 'predicted' ? '≈ ' : '';
   switch (overlay) {
     case 'time':
       return node.self_ps === null
         ? ''
-        : dotted([led(mark, duration(node.self_ps)), node.share_ratio === null ? null : timeShare(node.share_ratio)]);
+        : dotted([
+            led(mark, timeText(node.self_ps, extent)),
+            node.share_ratio === null ? null : timeShare(node.share_ratio),
+          ]);
     case 'bytes':
       return node.bytes === null ? '' : byteSize(node.bytes);
     case 'padding':
@@ -102,8 +106,17 @@ export function overlayText(node: GraphNode, overlay: GraphOverlay): string {
   }
 }
 
+function timeText(time_ps: number, extent: ExtentRecord): string {
+  const each_ps = perStep(extent, time_ps);
+  return each_ps === null
+    ? duration(time_ps)
+    : extent.devices > 1
+      ? l10n.t('{0} per step and device', duration(each_ps))
+      : l10n.t('{0} per step', duration(each_ps));
+}
+
 /** The same in few letters, for the box of a node. */
-export function figureText(node: GraphNode, overlay: GraphOverlay): string {
+export function figureText(node: GraphNode, overlay: GraphOverlay, extent: ExtentRecord): string {
   if (overlay === 'time' && node.share_ratio !== null) {
     return timeShare(node.share_ratio);
   }
@@ -115,12 +128,14 @@ export function figureText(node: GraphNode, overlay: GraphOverlay): string {
     const worst = refused > 0 ? 'refused' : on_host > 0 ? 'on_host' : emulated > 0 ? 'emulated' : null;
     return worst === null ? '' : l10n.t('{0} {1}', node.compatibility[worst], judgementName(worst));
   }
-  return overlayText(node, overlay);
+  return overlayText(node, overlay, extent);
 }
 
 /** The same where hardly any letters have room. */
-export function shortFigureText(node: GraphNode, overlay: GraphOverlay): string {
-  return overlay === 'time' && node.share_ratio !== null ? wholeShare(node.share_ratio) : figureText(node, overlay);
+export function shortFigureText(node: GraphNode, overlay: GraphOverlay, extent: ExtentRecord): string {
+  return overlay === 'time' && node.share_ratio !== null
+    ? wholeShare(node.share_ratio)
+    : figureText(node, overlay, extent);
 }
 
 /** `12 native, 3 refused`, the worst first where there is little room. */

@@ -75,7 +75,7 @@ export function readout(node: GraphNode, model: GraphModel, overlay: GraphOverla
     isNamed ? opName(node) : titleOf(node),
     isNamed ? null : subtitleOf(node),
     ...badgesOf(node),
-    overlayText(node, overlay),
+    overlayText(node, overlay, model.extent),
     node.kind === 'rest' || model.groups.has(node.key)
       ? null
       : l10n.t('{0} in, {1} out', sides(makes, node.producers), sides(uses, node.consumers)),

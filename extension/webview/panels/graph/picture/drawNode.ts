@@ -96,7 +96,9 @@ export function drawGroupTitle(context: CanvasRenderingContext2D, drawn: DrawnNo
   const title_px = context.measureText(title).width + 8;
   context.font = `${String(fontSize(SMALL_FONT_PX, scale))}px ${colours.font}`;
   context.fillStyle = colours.quiet;
-  const more = [...badgesOf(node), figureText(node, drawn.picture.overlay)].filter((text) => text !== '').join(' · ');
+  const more = [...badgesOf(node), figureText(node, drawn.picture.overlay, drawn.picture.model.extent)]
+    .filter((text) => text !== '')
+    .join(' · ');
   context.fillText(fitted(context, more, room_px - title_px), left_px + BAND_PX + PADDING_PX + title_px, middle_px);
   drawChevron(context, drawn, middle_px);
 }
@@ -150,7 +152,9 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
   const isLow = box.height_px < LOW_BELOW_PX;
   const hasBoth = scale >= BOTH_ROWS_FROM_SCALE;
   const first_px = box.top_px + (isLow ? box.height_px / 2 : hasBoth ? 13 : (box.height_px - BAR_PX) / 2);
-  const figure = hasBoth ? figureText(node, picture.overlay) : shortFigureText(node, picture.overlay);
+  const figure = hasBoth
+    ? figureText(node, picture.overlay, picture.model.extent)
+    : shortFigureText(node, picture.overlay, picture.model.extent);
   let end_px = right_px;
   context.textBaseline = 'middle';
   const writeAtEnd = (text: string, y_px: number): void => {

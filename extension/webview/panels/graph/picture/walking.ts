@@ -5,7 +5,7 @@ import { consumersOf, type GraphModel, producersOf } from '../model/model';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** The key of the node to go to; null where there is none in that direction. */
+/** The key of the node to go to: down from an opened one into it, up again out of it; null where there is none. */
 export function nextNode(
   model: GraphModel,
   boxes: ReadonlyMap<string, LayoutBox>,
@@ -16,6 +16,45 @@ export function nextNode(
   if (start === undefined) {
     return null;
   }
+  if (direction === 'down' && model.groups.has(from)) {
+    const first = firstIn(model, boxes, from);
+    if (first !== null) {
+      return first.id;
+    }
+  }
+  return besides(model, boxes, start, direction) ?? outOf(model, boxes, from, direction);
+}
+
+/** The uppermost box in an opened node, of those beside each other the first. */
+function firstIn(model: GraphModel, boxes: ReadonlyMap<string, LayoutBox>, group: string): LayoutBox | null {
+  const inside = [...boxes.values()].filter(({ id }) => parentOf(model, id) === group);
+  return inside.toSorted((one, other) => one.top_px - other.top_px || one.left_px - other.left_px)[0] ?? null;
+}
+
+/** From the last node within an opened one to what is below that, from the first to the opened one itself. */
+function outOf(
+  model: GraphModel,
+  boxes: ReadonlyMap<string, LayoutBox>,
+  from: string,
+  direction: Direction,
+): string | null {
+  const group = parentOf(model, from);
+  const around = group === null ? undefined : boxes.get(group);
+  if (around === undefined || direction === 'left' || direction === 'right') {
+    return null;
+  }
+  return direction === 'up'
+    ? around.id
+    : (besides(model, boxes, around, direction) ?? outOf(model, boxes, around.id, direction));
+}
+
+function besides(
+  model: GraphModel,
+  boxes: ReadonlyMap<string, LayoutBox>,
+  start: LayoutBox,
+  direction: Direction,
+): string | null {
+  const from = start.id;
   const isAcross = direction === 'left' || direction === 'right';
   if (!isAcross) {
     const linked = (direction === 'up' ? producersOf : consumersOf)(model, from).flatMap(({ key }) => {
