@@ -16,7 +16,7 @@ import { GraphView } from './graphView';
 import { inPage, type LayOut } from './layout/layouts';
 import { panel } from './panel';
 import { graphState, type GraphState, keepOnlyOf, USUAL_RADIUS } from './state';
-import { statusParts } from './status';
+import { rowsText, statusParts } from './status';
 import { Tables } from './tables';
 import { Breadcrumbs, GraphLegend, ProgramSelect, Tools } from './tools';
 import { useViewer } from './viewer';
@@ -58,7 +58,7 @@ function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; 
       details={<Details viewer={viewer} />}
       isChosen={selected !== null}
       onLetGo={() => viewer.select(null)}
-      status={useStatusLine(statusParts(record, viewer.model.edges.length))}
+      status={useStatusLine([rowsText(viewer), ...statusParts(record, viewer.model.edges.length)])}
     >
       <Findings findings={record.findings} />
       <Tools

@@ -18,7 +18,7 @@ import { readout } from './model/words';
 import { chevronBox } from './picture/drawNode';
 import { boxFinder } from './picture/hits';
 import { drawGraph } from './picture/picture';
-import { fitted, onCanvas, panned, type Viewport, zoomedAt } from './picture/viewport';
+import { fitted, onCanvas, panned, type Viewport, zoomedAt, zoomLimits } from './picture/viewport';
 import { useViewport } from './picture/useViewport';
 import type { Arranged, Viewer } from './viewer';
 
@@ -41,7 +41,7 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
   const chosen = boxes.get(selected?.key ?? '') ?? null;
   /** What is pressed stays under the pointer, for a second press. */
   const isPressed = useRef(false);
-  const [view, move] = useViewport({ arranged, boxes, size, selected: chosen }, isPressed);
+  const [view, { move, openAnew }] = useViewport({ arranged, boxes, size, selected: chosen }, isPressed);
   const [hovered, setHovered] = useState<GraphNode | null>(null);
   const [pointer, setPointer] = useState({ x_px: 0, y_px: 0 });
   const [menu, setMenu] = useState<OpenMenu | null>(null);
@@ -95,7 +95,7 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
     move(
       event.shiftKey
         ? panned(view, -(event.deltaX + event.deltaY) * unit_px, 0)
-        : zoomedAt(view, factor, at.x_px, at.y_px),
+        : zoomedAt(view, factor, [at.x_px, at.y_px], zoomLimits(layout, size)),
     );
   };
   useEffect(() => {
@@ -123,8 +123,9 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
         page,
         viewer,
         boxes,
-        zoom: (factor) => move(zoomedAt(view, factor, ...middleOf(size, view, chosen))),
+        zoom: (factor) => move(zoomedAt(view, factor, middleOf(size, view, chosen), zoomLimits(layout, size))),
         fit,
+        openAnew,
       })
     ) {
       event.preventDefault();

@@ -21,10 +21,12 @@ export interface Keyed {
   readonly boxes: ReadonlyMap<string, LayoutBox>;
   readonly zoom: (factor: number) => void;
   readonly fit: () => void;
+  /** Shows the picture as it was opened, and the one that `isComing` as well. */
+  readonly openAnew: (isComing: boolean) => void;
 }
 
 /** Does what a key means; false where it means nothing here. */
-export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: Keyed): boolean {
+export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit, openAnew }: Keyed): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey) {
     return false;
   }
@@ -82,7 +84,7 @@ export function keyOf(event: KeyboardEvent, { page, viewer, boxes, zoom, fit }: 
     case 'n':
       return selected !== null && viewer.showOps(selected);
     case 'Home':
-      navigation.overview();
+      openAnew(navigation.overview());
       return true;
     case 'Escape':
       if (selected === null) {

@@ -2,12 +2,12 @@
 
 import { batch } from '@preact/signals';
 import type { GraphHit, GraphLevel } from '../../../src/protocol';
-import { type GraphState, LEAST_RADIUS, MOST_RADIUS } from './state';
+import { type GraphState, isSearchOfLine, LEAST_RADIUS, MOST_RADIUS } from './state';
 
 export interface Navigation {
   readonly showLevel: (level: GraphLevel, op?: string | null) => void;
-  /** All lines, nothing opened. */
-  readonly overview: () => void;
+  /** All lines, nothing opened; false where that is what is shown. */
+  readonly overview: () => boolean;
   readonly neighbours: (op: string) => void;
   readonly way: (from: string, to: string) => void;
   readonly toggle: (key: string) => void;
@@ -23,14 +23,22 @@ export function navigationOf(state: GraphState): Navigation {
       state.op.value = op;
       state.to.value = more.to ?? null;
       state.open.value = more.open ?? [];
+      // What led to the ops of a line is behind.
+      if (level !== 'ops' && isSearchOfLine(state)) {
+        state.search.value = '';
+      }
     });
   return {
     showLevel: (level, op = null) => show(level, op),
-    overview: () =>
+    overview: () => {
+      const { level, program, open } = state;
+      const isElsewhere = level.value !== 'lines' || program.value !== null || open.value.length > 0;
       batch(() => {
         show('lines', null);
-        state.program.value = null;
-      }),
+        program.value = null;
+      });
+      return isElsewhere;
+    },
     neighbours: (op) =>
       batch(() => {
         show('ops', op);

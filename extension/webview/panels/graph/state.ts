@@ -17,6 +17,8 @@ export interface GraphState {
   readonly overlay: Signal<GraphOverlay>;
   readonly selected: Signal<string | null>;
   readonly search: Signal<string>;
+  /** What was searched to go to the ops of a line, by no person. */
+  readonly searchOfLine: Signal<string | null>;
   readonly asTable: Signal<boolean>;
   readonly rows: Signal<'nodes' | 'edges'>;
   readonly run: Signal<string | null>;
@@ -38,10 +40,16 @@ export function graphState(saved: SavedState): GraphState {
     overlay: saved.signal<GraphOverlay>('overlay', 'time'),
     selected: saved.signal<string | null>('selected', null),
     search: saved.signal('search', ''),
+    searchOfLine: saved.signal<string | null>('searchOfLine', null),
     asTable: saved.signal('asTable', false),
     rows: saved.signal<'nodes' | 'edges'>('rows', 'nodes'),
     run: saved.signal<string | null>('run', null),
   };
+}
+
+/** Whether what is searched are the ops of a line that one went to, and nobody has typed anything else. */
+export function isSearchOfLine({ search, searchOfLine }: GraphState): boolean {
+  return search.value !== '' && search.value === searchOfLine.value;
 }
 
 /** Of another run no op is the same: its lines are shown first. */
@@ -57,6 +65,7 @@ export function keepOnlyOf(state: GraphState, run: string | null): void {
     state.open.value = [];
     state.selected.value = null;
     state.search.value = '';
+    state.searchOfLine.value = null;
   }
   state.run.value = run;
 }

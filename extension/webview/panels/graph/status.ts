@@ -2,8 +2,16 @@
 
 import * as l10n from '@vscode/l10n';
 import type { Graph } from '../../../src/protocol';
+import { foundText } from '../../shared/frame/status';
 import { extentText } from '../../shared/op/extent';
 import { count, duration } from '../../shared/text/format';
+import type { Viewer } from './viewer';
+
+/** What a search leaves of the rows of the table; null without either. */
+export function rowsText({ state, record, model, tableSearch, rows }: Viewer): string | null {
+  const all = state.rows.value === 'nodes' ? record.nodes.length : model.edges.length;
+  return state.asTable.value && rows !== null ? foundText(tableSearch, rows, all) : null;
+}
 
 export function statusParts(record: Graph, edges: number): readonly (string | null)[] {
   const { nodes, op_time_ps: all_ps, extent, unattributed_ps: unattributed_ps } = record;

@@ -2,19 +2,22 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
-import type { GraphEdge, GraphNode } from '../../../src/protocol';
+import type { Graph, GraphEdge, GraphNode } from '../../../src/protocol';
 import { usePage } from '../../shared/page/page';
+import { perStep } from '../../shared/op/extent';
+import { functionText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
 import { lineColumn, numberColumn, shareColumn, textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
+import { dotted } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, COUNT, RATIO, TIME } from '../../shared/text/quantities';
 import { menuOf } from './menu';
 import type { GraphModel } from './model/model';
 import { compatibilityText } from './model/overlays';
-import { badgesOf, subtitleOf, titleOf } from './model/words';
+import { badgesOf, isOp, subtitleOf, titleOf } from './model/words';
 import type { Viewer } from './viewer';
 
 export function Tables({ viewer }: { readonly viewer: Viewer }) {
@@ -25,7 +28,7 @@ function NodeTable({ viewer }: { readonly viewer: Viewer }) {
   const page = usePage();
   const { model, record } = viewer;
   const tree = useMemo(() => treeOf(model), [model]);
-  const columns = useMemo(() => nodeColumns(model, record.op_time_ps ?? 0), [model, record]);
+  const columns = useMemo(() => nodeColumns(model, record), [model, record]);
   const state = tableState(page.saved, 'nodes', { column: 'time', descending: true }, [...model.groups]);
   const table = { ...state, selected: viewer.state.selected };
   return (
@@ -36,7 +39,8 @@ function NodeTable({ viewer }: { readonly viewer: Viewer }) {
       roots={tree.roots}
       keyOf={({ key }) => key}
       childrenOf={tree.childrenOf}
-      search={viewer.state.search.value}
+      search={viewer.tableSearch}
+      onArranged={(shown) => viewer.countRows(shown.length)}
       onSelect={viewer.select}
       onOpen={(node) => page.host.goToLineOf(node)}
       menuOf={(node) => menuOf(page, viewer, node)}
@@ -59,8 +63,9 @@ function treeOf({ nodes, groups }: GraphModel) {
 
 const NONE: readonly GraphNode[] = [];
 
-function nodeColumns(model: GraphModel, op_time_ps: number): readonly Column<GraphNode>[] {
-  const { nodes } = model;
+function nodeColumns(model: GraphModel, { level, op_time_ps }: Graph): readonly Column<GraphNode>[] {
+  const { nodes, extent } = model;
+  const isOfLines = level === 'lines';
   return [
     textColumn('name', l10n.t('Node'), (node) => [titleOf(node), ...badgesOf(node)].join(' '), {
       width_px: 240,
@@ -68,13 +73,48 @@ function nodeColumns(model: GraphModel, op_time_ps: number): readonly Column<Gra
       fills: 2,
       exact: ({ name }) => name,
     }),
-    lineColumn({ rank: 1 }),
-    textColumn('phase', l10n.t('Phase'), ({ phase }) => (phase === null ? '' : phaseName(phase)), { rank: 3 }),
+    // A line is there once for each of its phases; ops of one kind are told apart by their line, and what XLA named them.
+    ...(isOfLines
+      ? [
+          textColumn<GraphNode>(
+            'phase',
+            l10n.t('Phase · function'),
+            (node) => phaseText(node, functionText(node.function)),
+            {
+              width_px: 160,
+              least_px: 96,
+            },
+          ),
+          lineColumn<GraphNode>({ rank: 7 }),
+        ]
+      : [
+          lineColumn<GraphNode>({ least_px: 88 }),
+          textColumn<GraphNode>('phase', l10n.t('Phase'), (node) => phaseText(node, ''), {
+            width_px: 88,
+            least_px: 72,
+          }),
+          textColumn<GraphNode>('instruction', l10n.t('Instruction'), (node) => (isOp(node) ? node.name : ''), {
+            width_px: 128,
+            isCode: true,
+            rank: 1,
+          }),
+        ]),
     shareColumn('time', l10n.t('Of op time'), ({ self_ps }) => self_ps, {
-      whole: op_time_ps,
+      whole: op_time_ps ?? 0,
       longest: greatest(nodes, ({ self_ps }) => self_ps),
     }),
-    numberColumn('self', l10n.t('Time'), TIME, ({ self_ps }) => self_ps, { rank: 2 }),
+    extent.steps === 0
+      ? numberColumn('self', l10n.t('Time'), TIME, ({ self_ps }) => self_ps, { rank: 2 })
+      : numberColumn(
+          'self',
+          l10n.t('Per step'),
+          TIME,
+          ({ self_ps }) => (self_ps === null ? null : perStep(extent, self_ps)),
+          {
+            meaning: extent.devices > 1 ? l10n.t('Time per step and device') : l10n.t('Time per step'),
+            rank: 2,
+          },
+        ),
     numberColumn('bytes', l10n.t('Bytes moved'), BYTES, ({ bytes }) => bytes, { rank: 4 }),
     numberColumn('padding', l10n.t('Padding'), RATIO, ({ padding_ratio }) => padding_ratio, { rank: 6 }),
     numberColumn('memory', l10n.t('At the peak'), BYTES, ({ memory_at_peak_bytes }) => memory_at_peak_bytes, {
@@ -103,6 +143,10 @@ function nodeColumns(model: GraphModel, op_time_ps: number): readonly Column<Gra
   ];
 }
 
+function phaseText({ phase }: GraphNode, more: string): string {
+  return dotted([phase === null ? null : phaseName(phase), more]);
+}
+
 interface EdgeRow {
   readonly key: string;
   readonly edge: GraphEdge;
@@ -122,7 +166,8 @@ function EdgeTable({ viewer }: { readonly viewer: Viewer }) {
       state={tableState(page.saved, 'edges', { column: 'bytes', descending: true })}
       roots={rows}
       keyOf={({ key }) => key}
-      search={viewer.state.search.value}
+      search={viewer.tableSearch}
+      onArranged={(shown) => viewer.countRows(shown.length)}
       onSelect={({ target }) => viewer.select(target)}
       onOpen={({ target }) => page.host.goToLineOf(target)}
       menuOf={({ target }) => menuOf(page, viewer, target)}
@@ -139,9 +184,14 @@ function edgeRows({ edges, byKey }: GraphModel): readonly EdgeRow[] {
   });
 }
 
+/** With what tells it from another end of the same name. */
+function endText(node: GraphNode): string {
+  return dotted([titleOf(node), subtitleOf(node), isOp(node) && node.primitive !== '' ? node.name : null]);
+}
+
 function edgeColumns(rows: readonly EdgeRow[]): readonly Column<EdgeRow>[] {
   const end = (id: string, title: string, of: (row: EdgeRow) => GraphNode): Column<EdgeRow> =>
-    textColumn(id, title, (row) => [titleOf(of(row)), subtitleOf(of(row))].filter((text) => text !== '').join(' · '), {
+    textColumn(id, title, (row) => endText(of(row)), {
       width_px: 240,
       least_px: 112,
       fills: 2,

@@ -16,7 +16,7 @@ import { canOpen, isOp, selectionOf } from './model/words';
 import { navigationOf } from './navigation';
 import type { Graph, GraphHit, GraphNode } from '../../../src/protocol';
 import { useSearch } from './searching';
-import { graphState } from './state';
+import { graphState, isSearchOfLine } from './state';
 
 /** A graph with the places of its nodes. */
 export interface Arranged {
@@ -38,6 +38,9 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
   const search = useSearch(state.search, { program: searchedProgram(record), device }, navigation.goTo);
   const hits = search.found?.hits ?? null;
   const found = useMemo(() => (hits === null ? null : foundIn(model, hits)), [model, hits]);
+  const [rows, countRows] = useState<number | null>(null);
+  // Ops of a line are searched to go from one to the next, with those about them.
+  const tableSearch = isSearchOfLine(state) ? '' : state.search.value;
   /** The line that is to be selected once the lines are there. */
   const wanted = useRef<{ readonly file: string; readonly line: number } | null>(null);
   const hasFollowed = useRef(false);
@@ -112,6 +115,10 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
     search,
     /** Keys of what a search has found in the picture; null where nothing is searched, or nothing of it is here. */
     found,
+    /** What the rows of the table have, and how many are left by it; null before they are known. */
+    tableSearch,
+    rows,
+    countRows,
     /** Opens a node in place or closes it; follows a hub. False where there is nothing inside. */
     toggle: (node: GraphNode): boolean => {
       const isOpenable = canOpen(node, model);
@@ -127,7 +134,9 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
       } else if (node.kind === 'line' && node.line !== null) {
         const { file, line, phase } = node;
         const isIn = (hit: GraphHit): boolean => hit.file === file && hit.line === line;
-        search.find(lineText(node.path, line), (hit) => isIn(hit) && hit.phase === phase);
+        const text = lineText(node.path, line);
+        state.searchOfLine.value = text;
+        search.find(text, (hit) => isIn(hit) && hit.phase === phase);
       } else {
         return false;
       }

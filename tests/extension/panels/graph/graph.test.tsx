@@ -10,7 +10,7 @@ import { modelOf } from '../../../../extension/webview/panels/graph/model/model'
 import { fitted } from '../../../../extension/webview/panels/graph/picture/viewport';
 import { anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered, until } from '../shared/fakePage';
-import { aGraph, aHit, graphView, opsGraph } from './madeGraph';
+import { aGraph, aHit, aNode, graphView, opsGraph } from './madeGraph';
 
 const SIZE = { width_px: 1000, height_px: 700 };
 
@@ -49,7 +49,8 @@ async function open(record: GraphRecord = aGraph(), selection: Selection | null 
 function middleOf(record: GraphRecord, key: string): { clientX: number; clientY: number } {
   const layout = layoutOf(layoutRequest(modelOf(record)));
   const boxes = [...layout.nodes, ...layout.groups];
-  const center = boxes.find(({ id }) => id === record.center) ?? null;
+  const longest = record.nodes.toSorted((one, other) => (other.self_ps ?? 0) - (one.self_ps ?? 0))[0];
+  const center = boxes.find(({ id }) => id === (record.center ?? longest?.key)) ?? null;
   const view = fitted(layout, SIZE, center);
   const box = boxes.find(({ id }) => id === key);
   if (box === undefined) {
@@ -178,6 +179,21 @@ describe('by keys', () => {
   });
 });
 
+test('Home shows the lines as they were opened, wherever the picture was moved', async () => {
+  const record = aGraph();
+  const { keys, place, readout } = await open(record);
+  const at = middleOf(record, 'line 5 forward');
+  await mouse(place(), 'pointermove', at);
+  const there = readout();
+  expect(there).toContain('decoder.py:61 · forward');
+  await keys('z', 'z', 'z', 'z');
+  await mouse(place(), 'pointermove', at);
+  expect(readout()).not.toBe(there);
+  await keys('Home');
+  await mouse(place(), 'pointermove', at);
+  expect(readout()).toBe(there);
+});
+
 describe('by mouse', () => {
   test('a node is told of, selected, and gone to by a double click', async () => {
     const record = opsGraph();
@@ -185,7 +201,7 @@ describe('by mouse', () => {
     const at = middleOf(record, 'norm');
     await mouse(place(), 'pointermove', at);
     expect(readout()).toContain('mul · decoder.py:22');
-    expect(found(element, '.pointer-card').textContent).toContain('2.50 ms');
+    expect(found(element, '.pointer-card').textContent).toContain('time per step500 µs');
     await mouse(place(), 'click', at);
     expect(host.sent.at(-1)).toMatchObject({ type: 'select', selection: { kind: 'op', key: 'norm' } });
     await mouse(place(), 'dblclick', at);
@@ -263,8 +279,11 @@ describe('the search', () => {
     expect(host.request.params).toMatchObject({ op: 'one' });
   });
 
-  test('leads from a line to its ops: first to one of its phase, then to the others', async () => {
-    const page = await open();
+  async function atOpsOfLine() {
+    const page = {
+      ...(await open()),
+      field: () => found(page.element, 'vscode-textfield') as HTMLElement & { value: string },
+    };
     await page.host.facts({ selection: { kind: 'line', file: '/work/model/decoder.py', line: 41 } });
     await page.keys('n');
     await until(() => page.params()['search'] === 'decoder.py:41');
@@ -278,6 +297,29 @@ describe('the search', () => {
     expect(found(page.element, '.graph-hits').textContent).toBe('3 of 3');
     await press(found(page.element, 'vscode-textfield'), 'Enter');
     expect(page.params()).toMatchObject({ level: 'ops', op: 'other' });
+    return page;
+  }
+
+  test('leads from a line to its ops: first to one of its phase, then to the others', async () => {
+    await atOpsOfLine();
+  });
+
+  test('of the ops of a line is none any more where one has left them; what a person searches stays', async () => {
+    const { option, answer, field, element } = await atOpsOfLine();
+    await click(found(element, '[title="Show as Table"]'));
+    expect(rowsIn(element)).toHaveLength(opsGraph().nodes.length);
+    await click(option('Lines'));
+    await answer(aGraph());
+    expect(field().value).toBe('');
+    expect(rowsIn(element)).toHaveLength(aGraph().nodes.length);
+    const { status, ...typed } = await searched('decoder.py:41', []);
+    await click(typed.option('Scopes'));
+    await click(typed.option('Lines'));
+    await typed.answer(aGraph());
+    expect(typed.field.value).toBe('decoder.py:41');
+    await click(found(typed.element, '[title="Show as Table"]'));
+    expect(rowsIn(typed.element)).toHaveLength(2);
+    expect(status()).toContain('2 of 17 rows have “decoder.py:41”');
   });
 
   test('says where there are none', async () => {
@@ -306,6 +348,36 @@ describe('the table', () => {
     expect(host.sent.filter(({ type }) => type === 'request')).toHaveLength(1);
   });
 });
+
+describe('the rows of the table', () => {
+  async function cellsOf(record: GraphRecord): Promise<readonly string[]> {
+    const { element } = await open(record);
+    await click(found(element, '[title="Show as Table"]'));
+    return rowsIn(element).map((row) =>
+      [...row.children]
+        .slice(0, 4)
+        .map((cell) => cell.textContent)
+        .join(' | '),
+    );
+  }
+
+  test('of lines say of which phase and function they are', async () => {
+    const cells = await cellsOf(aGraph());
+    expect(cells).toContainEqual(expect.stringContaining('decoder.py:41 | forward · attention'));
+    expect(cells).toContainEqual(expect.stringContaining('decoder.py:41 | backward · attention'));
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  test('of ops of one kind on one line say what XLA named them', async () => {
+    const nodes = ['subtract.1', 'subtract.2'].map((name) => aNode(name, { primitive: 'sub', phase: 'optimizer' }));
+    const cells = await cellsOf(aGraph({ level: 'scopes', nodes, edges: [] }));
+    expect(cells).toEqual(['sub |  | optimizer | subtract.1', 'sub |  | optimizer | subtract.2']);
+  });
+});
+
+function rowsIn(element: HTMLElement): readonly Element[] {
+  return [...element.querySelectorAll('[role=treegrid] .row[role=row], [role=grid] .row[role=row]')];
+}
 
 describe('what cannot be shown', () => {
   test('is said in place of the picture, with the ways elsewhere', async () => {

@@ -5,6 +5,7 @@ import {
   onCanvas,
   revealing,
   zoomedAt,
+  zoomLimits,
 } from '../../../../extension/webview/panels/graph/picture/viewport';
 
 const size = { width_px: 800, height_px: 600 };
@@ -39,12 +40,28 @@ test('of a larger one there is as much as can be read, about what is meant', () 
 
 test('what is zoomed at stays where it is, and comes back', () => {
   const view = { scale: 1, x_px: 30, y_px: -20 };
-  const nearer = zoomedAt(view, 1.5, 200, 100);
+  const limits = zoomLimits({ width_px: 900, height_px: 900 }, size);
+  const nearer = zoomedAt(view, 1.5, [200, 100], limits);
   expect((200 - nearer.x_px) / nearer.scale).toBeCloseTo((200 - view.x_px) / view.scale);
-  const back = zoomedAt(nearer, 1 / 1.5, 200, 100);
+  const back = zoomedAt(nearer, 1 / 1.5, [200, 100], limits);
   expect(back.scale).toBeCloseTo(1);
   expect(back.x_px).toBeCloseTo(30);
-  expect(zoomedAt(view, 1000, 0, 0).scale).toBeLessThanOrEqual(3);
+});
+
+test('a picture is made no smaller than half of all in sight, and no larger than four times what it is', () => {
+  const view = { scale: 1, x_px: 30, y_px: -20 };
+  for (const picture of [
+    { width_px: 3000, height_px: 500 },
+    { width_px: 300, height_px: 200 },
+  ]) {
+    const limits = zoomLimits(picture, size);
+    const whole = fitted(picture, size, null, 0).scale;
+    expect(zoomedAt(view, 1 / 1000, [0, 0], limits).scale).toBeCloseTo(whole / 2);
+    expect(zoomedAt(view, 1000, [0, 0], limits).scale).toBe(4);
+    // Where there is more room than when it was made as small as that.
+    const small = { ...view, scale: whole / 4 };
+    expect(zoomedAt(small, 1 / 1.5, [0, 0], limits).scale).toBe(small.scale);
+  }
 });
 
 test('what is selected comes into sight, and nothing moves where it is', () => {

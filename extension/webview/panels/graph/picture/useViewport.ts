@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Size } from '../../../shared/frame/size';
 import type { LayoutBox } from '../layout/request';
 import type { Arranged } from '../viewer';
-import { fitted, keeping, revealing, type Viewport } from './viewport';
+import { fitted, keeping, revealing, TEXT_FROM_SCALE, type Viewport } from './viewport';
 
 const UNSEEN: Viewport = { scale: 1, x_px: 0, y_px: 0 };
 
@@ -15,29 +15,39 @@ interface Seen {
   readonly selected: LayoutBox | null;
 }
 
-/** The viewport, and how a person moves it. What is selected comes into sight, unless it `isPressed`: then it is. */
-export function useViewport(now: Seen, isPressed: { current: boolean }): readonly [Viewport, (to: Viewport) => void] {
+export interface Moving {
+  /** How a person moves it. */
+  readonly move: (to: Viewport) => void;
+  /** Shows it as it was when it was opened; where another one `isComing`, that one as well. */
+  readonly openAnew: (isComing: boolean) => void;
+}
+
+/** The viewport, and how it is moved. What is selected comes into sight, unless it `isPressed`: then it is. */
+export function useViewport(now: Seen, isPressed: { current: boolean }): readonly [Viewport, Moving] {
   const { arranged, size, selected } = now;
   const [view, setView] = useState(UNSEEN);
   const before = useRef<Seen | null>(null);
   /** What is fitted is fitted again when there is more room, until a person moves it. */
   const isMoved = useRef(false);
+  const isToOpen = useRef(false);
   useLayoutEffect(() => {
     const last = before.current;
     before.current = size.width_px > 0 ? now : last;
     if (size.width_px === 0) {
       return;
     }
-    const isOther = last === null || pictureOf(last.arranged) !== pictureOf(arranged);
+    const isAnew = isToOpen.current && last?.arranged !== arranged;
+    const isOther = last === null || isAnew || pictureOf(last.arranged) !== pictureOf(arranged);
     if (isOther) {
       isMoved.current = false;
+      isToOpen.current = false;
     }
     const wasPressed = isPressed.current;
     isPressed.current = false;
     const isSelectedAnew = !wasPressed && last !== null && last.selected?.id !== selected?.id && selected !== null;
     setView((present) => {
       if (isOther || (!isMoved.current && last.size !== size)) {
-        return fitted(arranged.layout, size, selected ?? middleOf(now));
+        return opened(now);
       }
       const stays = last.arranged === arranged ? null : anchorOf(last, now);
       const kept = stays === null ? present : keeping(present, ...stays);
@@ -46,11 +56,27 @@ export function useViewport(now: Seen, isPressed: { current: boolean }): readonl
   }, [arranged, selected?.id, size]);
   return [
     view,
-    (to) => {
-      isMoved.current = true;
-      setView(to);
+    {
+      move: (to) => {
+        isMoved.current = true;
+        setView(to);
+      },
+      openAnew: (isComing) => {
+        isMoved.current = false;
+        isToOpen.current = isComing;
+        setView(opened(now));
+      },
     },
   ];
+}
+
+/** What is seen first: scopes, which have short names, smaller than lines, so that there are more of them at once. */
+function opened(seen: Seen): Viewport {
+  const { arranged, size, selected } = seen;
+  const middle = selected ?? middleOf(seen);
+  return arranged.record.level === 'scopes'
+    ? fitted(arranged.layout, size, middle, TEXT_FROM_SCALE)
+    : fitted(arranged.layout, size, middle);
 }
 
 function inSight(view: Viewport, box: LayoutBox | null, size: Size): Viewport {

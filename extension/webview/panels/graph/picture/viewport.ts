@@ -11,11 +11,11 @@ export interface Viewport {
 }
 
 /** From here on there is text. */
-export const TEXT_FROM_SCALE = 0.5;
+export const TEXT_FROM_SCALE = 0.35;
 /** What is fitted is not made smaller than this: names and figures have room there. */
 const FITTED_FROM_SCALE = 0.6;
 const SMALLEST = 0.08;
-const GREATEST = 3;
+const GREATEST = 4;
 const MARGIN_PX = 16;
 
 /** All of the picture; where that would be too small to read, as much as is not, about the box in the middle. */
@@ -26,12 +26,7 @@ export function fitted(
   least: number = FITTED_FROM_SCALE,
 ): Viewport {
   const room = { width_px: size.width_px - 2 * MARGIN_PX, height_px: size.height_px - 2 * MARGIN_PX };
-  const whole = Math.min(
-    1,
-    room.width_px / Math.max(1, picture.width_px),
-    room.height_px / Math.max(1, picture.height_px),
-  );
-  const scale = within(Math.max(least, whole), SMALLEST, 1);
+  const scale = within(Math.max(least, wholeScale(picture, size)), SMALLEST, 1);
   const axis = (room_px: number, all_px: number, at_px: number): number => {
     const drawn_px = all_px * scale;
     return drawn_px <= room_px
@@ -47,9 +42,34 @@ export function fitted(
   };
 }
 
+/** How large all of a picture is where it has the canvas: not larger than it is drawn. */
+function wholeScale(picture: Size, size: Size): number {
+  return Math.min(
+    1,
+    (size.width_px - 2 * MARGIN_PX) / Math.max(1, picture.width_px),
+    (size.height_px - 2 * MARGIN_PX) / Math.max(1, picture.height_px),
+  );
+}
+
+/** How small and how large a picture may be made: not smaller than half of what is all in sight. */
+export interface ZoomLimits {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+export function zoomLimits(picture: Size, size: Size): ZoomLimits {
+  return { least: within(wholeScale(picture, size), SMALLEST, 1) / 2, greatest: GREATEST };
+}
+
 /** Nearer or farther, with what is at a place of the canvas staying there. */
-export function zoomedAt({ scale, x_px, y_px }: Viewport, factor: number, at_x_px: number, at_y_px: number): Viewport {
-  const next = within(scale * factor, SMALLEST, GREATEST);
+export function zoomedAt(
+  { scale, x_px, y_px }: Viewport,
+  factor: number,
+  [at_x_px, at_y_px]: readonly [number, number],
+  { least, greatest }: ZoomLimits,
+): Viewport {
+  // What is smaller already, as there is more room now, is not made larger by making it smaller.
+  const next = within(scale * factor, Math.min(scale, least), greatest);
   const ratio = next / scale;
   return { scale: next, x_px: at_x_px - (at_x_px - x_px) * ratio, y_px: at_y_px - (at_y_px - y_px) * ratio };
 }
