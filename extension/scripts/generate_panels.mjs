@@ -66,7 +66,11 @@ function extensionManifest(text, manifests) {
     commandPalette: panels.map(({ command }) => ({ command, when: isShown })),
     'editor/context': panels
       .filter(({ isInTextMenu }) => isInTextMenu)
-      .map(({ command }) => ({ command, when: `editorLangId == python && ${isShown}`, group: 'z_scopelight@2' })),
+      .map(({ id, command }) => ({
+        command,
+        when: `editorLangId == python && ${isShown} && !scopelight.shownRunLacks.${id}`,
+        group: 'z_scopelight@2',
+      })),
     // A panel of the side bar leads to its tab, and to the other panels.
     'view/title': panels
       .filter(({ isInSideBar }) => isInSideBar)

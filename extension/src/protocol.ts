@@ -162,7 +162,7 @@ export interface HottestLine {
   readonly share_ratio: number;
 }
 
-export type Need = 'executions' | 'programs' | 'memory' | 'traces' | 'resources' | 'compatibility';
+export type Need = 'executions' | 'waiting' | 'programs' | 'memory' | 'traces' | 'resources' | 'compatibility';
 
 /** The run that is shown. Sentences are ready to be read by a person. */
 export interface OpenedRun {
@@ -3056,7 +3056,7 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'memory-lines': { needs: ['programs', 'memory'] },
   'fit': { needs: ['programs'] },
   'memory-profile': { needs: ['memory'] },
-  'input': { needs: ['executions'] },
+  'input': { needs: ['waiting'] },
   'host': { needs: ['traces'] },
   'counters': { needs: ['executions'] },
   'hosts': { needs: ['executions'] },

@@ -5,9 +5,10 @@ from typing import Literal
 from scopelight.model.profile import Profile
 from scopelight.model.run.names import COMPATIBILITY_FILE, HOST_SAMPLES_FILE
 
-Need = Literal["executions", "programs", "memory", "traces", "resources", "compatibility"]
-"""Ops that ran; compiled programs, whether they ran or not; what was in memory, and when; anything on a timeline; what
-the host did, read beside it; what a TPU would do with each op."""
+Need = Literal["executions", "waiting", "programs", "memory", "traces", "resources", "compatibility"]
+"""Ops that ran, or are predicted to; between which a device may have waited, for they were measured; compiled programs,
+whether they ran or not; what was in memory, and when; anything on a timeline; what the host did, read beside it; what a
+TPU would do with each op."""
 
 
 def has(profile: Profile) -> tuple[Need, ...]:
@@ -16,6 +17,7 @@ def has(profile: Profile) -> tuple[Need, ...]:
     folder = profile.capture.path if profile.capture is not None else None
     found: dict[Need, bool] = {
         "executions": len(profile.executions) > 0,
+        "waiting": len(profile.executions) > 0 and profile.prediction is None,
         "programs": len(profile.programs) > 0,
         "memory": (profile.duration_ps > 0 and profile.prediction is None)
         or bool(memory.snapshots)

@@ -266,7 +266,7 @@ VIEWS: Mapping[str, View] = {
             record_at="scopelight.analysis.host.input.records:InputRecord",
             answer="scopelight.analysis.host.input.view:input_view",
             sentence="How much of the steps waits for input, where that is made, and what is slow about it.",
-            needs=("executions",),
+            needs=("waiting",),
             render="scopelight.report.host.input:render_input",
             quotes_lines=True,
         ),

@@ -1,6 +1,6 @@
 // What there is to ask of all panels at once. Their host and their pages ask it.
 
-import { type OpenedRun, views } from '../protocol';
+import { type OpenedRun, type ViewId, views } from '../protocol';
 import type { PanelManifest } from './manifest';
 import type { Selection } from './messages';
 import { type PanelId, panels } from './registry';
@@ -35,9 +35,18 @@ export function panelsFor(selection: Selection, run: OpenedRun | null): readonly
     return (
       selections.includes(selection.kind) &&
       (needsLine !== true || selection.file !== null) &&
-      (run === null || views[view].needs.some((need) => run.has.includes(need)))
+      (run === null || hasSomethingFor(run, view))
     );
   });
+}
+
+/** The panels that have nothing of a run. */
+export function panelsWithout(run: OpenedRun): readonly PanelId[] {
+  return panelIds.filter((id) => !hasSomethingFor(run, panels[id].view));
+}
+
+function hasSomethingFor(run: OpenedRun, view: ViewId): boolean {
+  return views[view].needs.some((need) => run.has.includes(need));
 }
 
 /** The panels that have something of a run without times; none of a run with times. */

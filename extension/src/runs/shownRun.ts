@@ -3,6 +3,7 @@ import { DaemonError } from '../daemon/connection';
 import type { RequestOptions } from '../daemon/connection';
 import { requestThroughRestarts } from '../daemon/persistence';
 import { Observable } from '../observable';
+import { panelIds, panelsWithout } from '../panels/panelList';
 import type { OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
 import type { Services } from '../services';
@@ -105,6 +106,10 @@ export class ShownRun extends Observable<OpenedRun | null> {
     void vscode.commands.executeCommand('setContext', 'scopelight.hasShownRun', run !== null);
     const isPredicted = run !== null && run.predicted_by !== null;
     void vscode.commands.executeCommand('setContext', 'scopelight.wasShownRunPredicted', isPredicted);
+    const lacking = run === null ? [] : panelsWithout(run);
+    for (const id of panelIds) {
+      void vscode.commands.executeCommand('setContext', `scopelight.shownRunLacks.${id}`, lacking.includes(id));
+    }
     this.changed.fire(run);
   }
 }

@@ -18,7 +18,7 @@ export function opened(path: string, changes: Partial<OpenedRun> = {}): OpenedRu
     lines: 3,
     files: [],
     never_ran: false,
-    has: ['executions', 'programs', 'memory', 'traces'],
+    has: ['executions', 'waiting', 'programs', 'memory', 'traces'],
     memory_alone: false,
     out_of_memory: null,
     findings: [],

@@ -25,6 +25,10 @@ describe('the run that is shown', () => {
     expect(shown.current?.path).toBe('/runs/a');
     expect(remembered.shownRun).toBe('/runs/a');
     expect(fake.contexts.get('scopelight.hasShownRun')).toBe(true);
+    expect(fake.contexts.get('scopelight.shownRunLacks.timeline')).toBe(false);
+    daemon.notify('scopelight/shownRun', { run: opened('/runs/b', { has: ['executions', 'programs'] }) });
+    expect(fake.contexts.get('scopelight.shownRunLacks.timeline')).toBe(true);
+    expect(fake.contexts.get('scopelight.shownRunLacks.graph')).toBe(false);
   });
 
   test('stays when another cannot be opened', async () => {

@@ -35,7 +35,7 @@ def test_every_request_says_what_failed_in_words():
 
 def test_what_a_run_has_is_what_views_need(tmp_path):
     traced = write(tmp_path / "a.xplane.pb", plane("/device:TPU:0", Line("XLA Ops", (("dot.1", 0, 10),))))
-    assert has(open_subject(traced).profile) == ("executions", "memory", "traces")
+    assert has(open_subject(traced).profile) == ("executions", "waiting", "memory", "traces")
     compiled = tmp_path / "step.txt"
     compiled.write_text(
         "HloModule step\n\nENTRY %main (x: f32[8]) -> f32[8] {\n"

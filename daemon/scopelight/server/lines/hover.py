@@ -59,10 +59,11 @@ def register(server: LanguageServer, session: Session) -> None:
 def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
     """Ways to the panels that have something of the run."""
     line = run.record.lines[row]
+    waits = line.waiting_classes.get("input", 0) > 0
     commands = {
         "scopelight.openHotLines": text("Hot Lines"),
-        "scopelight.openTimeline": text("Timeline"),
-        **({"scopelight.openInputPipeline": text("Input Pipeline")} if line.waiting_classes.get("input") else {}),
+        **({"scopelight.openTimeline": text("Timeline")} if "traces" in run.has else {}),
+        **({"scopelight.openInputPipeline": text("Input Pipeline")} if waits and "waiting" in run.has else {}),
         **({"scopelight.openOpProfile": text("Op Profile")} if line.inclusive_ps else {}),
         **({"scopelight.openMemoryViewer": text("Memory")} if "programs" in run.has else {}),
         "scopelight.copyAsMarkdown": text("Copy"),

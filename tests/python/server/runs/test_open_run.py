@@ -19,7 +19,7 @@ async def test_tells_the_run_and_its_hottest_line(editor, captured):
     assert opened["hottest"]["file"] in (str(captured.train), str(captured.network))
     assert not codes(opened, "empty")
     assert opened["never_ran"] is False
-    assert opened["has"] == ["executions", "programs", "memory", "traces"]
+    assert opened["has"] == ["executions", "waiting", "programs", "memory", "traces"]
     assert not opened["memory_alone"]
     assert set(opened["files"]) >= {str(captured.network)}
     assert (await editor.next("scopelight/shownRun"))["run"] == opened

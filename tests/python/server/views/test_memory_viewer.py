@@ -123,6 +123,6 @@ async def test_the_card_says_what_lives_from_where_to_where(editor, captured):
 @pytest.mark.parametrize("has_programs", [True, False])
 async def test_the_card_leads_to_the_memory_of_programs_only_where_the_run_holds_them(has_programs):
     line = SimpleNamespace(file="/w/train.py", line=3, inclusive_ps=5, waiting_classes={})
-    run = SimpleNamespace(record=SimpleNamespace(lines=[line]), has=("programs",) if has_programs else ())
+    run = SimpleNamespace(record=SimpleNamespace(lines=[line]), has=("traces", *(["programs"] if has_programs else [])))
     ways = [each.split("]")[0][1:] for each in panel_links(run, 0)]
     assert ways == ["Hot Lines", "Timeline", "Op Profile", *(["Memory"] if has_programs else []), "Copy"]
