@@ -23,7 +23,7 @@ export async function chooseTpu(
   const title = vscode.l10n.t('What Would a TPU Do?');
   const placeHolder = vscode.l10n.t('The TPU that the script is compiled for');
   const picked = await vscode.window.showQuickPick([...items, other], { title, placeHolder, matchOnDescription: true });
-  const written = picked === other ? await writtenTpus(services, title, placeHolder, 'v5e-8') : undefined;
+  const written = picked === other ? await writtenTpus(services, title, placeHolder, 'v5e-8', false) : undefined;
   const name = picked === other ? written?.[0] : picked?.label;
   if (name !== undefined) {
     await remembered.setTpu(name);
@@ -52,7 +52,7 @@ export async function chooseTpus(
   }
   const named = picked.filter((item) => item !== other).map(({ label }) => label);
   const prompt = vscode.l10n.t('Names of TPUs, with commas between them');
-  const written = picked.includes(other) ? await writtenTpus(services, title, prompt, 'v6e-256, 2xv5e-16') : [];
+  const written = picked.includes(other) ? await writtenTpus(services, title, prompt, 'v6e-256, 2xv5e-16', true) : [];
   const names = written && [...new Set([...named, ...written])];
   if (names === undefined || names.length === 0) {
     return undefined;
@@ -80,13 +80,21 @@ async function writtenTpus(
   title: string,
   prompt: string,
   placeHolder: string,
+  takesSeveral: boolean,
 ): Promise<readonly string[] | undefined> {
   const text = await vscode.window.showInputBox({
     title,
     prompt,
     placeHolder,
     validateInput: async (written) => {
-      for (const name of namesIn(written)) {
+      const names = namesIn(written);
+      if (names.length === 0) {
+        return vscode.l10n.t('Write the name of a TPU, as in v6e-256 or 2xv5e-16.');
+      }
+      if (!takesSeveral && written.includes(',')) {
+        return vscode.l10n.t('Write one name: “Scopelight: Compare TPUs…” is for several.');
+      }
+      for (const name of names) {
         const { problem } = await services.daemon.request('scopelight/nameTpu', { name });
         if (problem !== null) {
           return problem;
