@@ -54,6 +54,8 @@ export interface BegunCapture {
   readonly title: string;
   /** Its process; null where that is not known. */
   readonly pid: number | null;
+  /** Whether it is not profiled, but compiled for a TPU. */
+  readonly isPreflight?: boolean;
 }
 
 /** A profile that was opened without being a run of the workspace, and when. */

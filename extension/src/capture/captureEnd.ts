@@ -16,13 +16,16 @@ import { tellEndedAfter } from './scriptError';
 
 /**
  * Shows what a capture found, and says it: the list of its lines, the hottest of them in the text, and beside that the
- * page of the whole run. `before` is what was edited as the capture began.
+ * page of the whole run. `before` is what was edited as the capture began; without `made`, what the run is of, nothing is
+ * said, since something else was.
  */
-export async function tellResult(run: OpenedRun, made: FailedRun, before: string): Promise<void> {
+export async function tellResult(run: OpenedRun, made: FailedRun | null, before: string): Promise<void> {
   await showHotLines();
   const whyEmpty = sentenceOf(run);
   if (whyEmpty !== '') {
-    void offer(vscode.window.showWarningMessage, whyEmpty, [argumentsButton(made)]);
+    if (made !== null) {
+      void offer(vscode.window.showWarningMessage, whyEmpty, [argumentsButton(made)]);
+    }
     return;
   }
   const isWaiting = before === editorState();
@@ -42,6 +45,9 @@ export async function tellResult(run: OpenedRun, made: FailedRun, before: string
     } else {
       buttons.push(commandButton(vscode.l10n.t('Show Overview'), openCommand('overview')));
     }
+  }
+  if (made === null) {
+    return;
   }
   if (run.predicted_by !== null) {
     const both = [run.predicted_by, run.path];
@@ -82,17 +88,20 @@ export function editorState(): string {
   return `${document?.uri.toString() ?? ''} ${document?.version ?? ''}`;
 }
 
-/** A script that failed after its lines were measured must not look like one that went well. */
+/**
+ * A script that failed after its lines were measured must not look like one that went well. Resolves with whether there
+ * was something to tell.
+ */
 export async function tellExit(
   services: Services,
   shown: ShownRun,
   capture: StartedCapture,
   made: FailedRun,
-): Promise<void> {
+): Promise<boolean> {
   const { title, out } = capture;
   const exitCode = await capture.process.exited;
   if (exitCode === undefined) {
-    return;
+    return false;
   }
   let ended: RunRecord | undefined;
   try {
@@ -102,21 +111,26 @@ export async function tellExit(
       const run = await shown.open(out);
       if (run.out_of_memory !== null) {
         await tellOutOfMemory(run.out_of_memory, made);
-        return;
+        return true;
       }
     }
   } catch (error) {
     services.log.warn(`How ${title} ended could not be asked: ${String(error)}`);
   }
   if (exitCode === 0) {
-    return;
+    return false;
   }
   const error = ended?.error ?? null;
   if (error !== null) {
-    tellEndedAfter(title, error, made);
-    return;
+    tellEndedAfter(capture, error, made);
+  } else {
+    tellWithTerminal(
+      vscode.window.showWarningMessage,
+      sentenceOfEnd(exitCode, capture),
+      remediesOfExit(exitCode, made),
+    );
   }
-  tellWithTerminal(vscode.window.showWarningMessage, sentenceOfEnd(exitCode, title), remediesOfExit(exitCode, made));
+  return true;
 }
 
 /** What is known of a run whose script has ended. */

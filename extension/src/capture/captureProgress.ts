@@ -11,13 +11,14 @@ import type { RunsList } from '../runs/runsList';
 import { runName } from '../runs/scriptNames';
 import type { Services } from '../services';
 import { sentenceOfExit } from './captureFailure';
+import { headingOf } from './captures';
 import type { CaptureProcess } from './captureTask';
 
 /** A capture whose process was started. */
 export interface StartedCapture {
   readonly title: string;
-  /** What is done to it, where it is not profiled: `Compiling train.py for v5e-8`. */
-  readonly heading?: string | undefined;
+  /** Whether it is not profiled, but compiled for a TPU. */
+  readonly isPreflight?: boolean;
   /** Its run directory. */
   readonly out: string;
   readonly process: CaptureProcess;
@@ -47,10 +48,13 @@ export async function followWithProgress(services: Services, capture: StartedCap
         onCancel();
       }
     });
-  void show(capture.heading ?? vscode.l10n.t('Profiling {0}', title), vscode.l10n.t('starting'), () => {
+  void show(headingOf(capture), vscode.l10n.t('starting'), () => {
     isCancelled = true;
     process.interrupt();
-    const message = vscode.l10n.t('saving what was captured');
+    const message =
+      capture.isPreflight === true
+        ? vscode.l10n.t('keeping what was compiled')
+        : vscode.l10n.t('saving what was captured');
     void show(vscode.l10n.t('Stopping {0}', title), message, () => process.terminate());
   });
   return { followed: await following, isCancelled };

@@ -11,6 +11,7 @@ import { editorState, tellExit, tellOutOfMemory, tellResult, tellWithTerminal } 
 import { remediesOfExit, sentenceOfExit } from './captureFailure';
 import { followWithProgress } from './captureProgress';
 import type { StartedCapture } from './captureProgress';
+import { headingOf } from './captures';
 import { CaptureTask } from './captureTask';
 import { runAsModuleButton } from './runAsModule';
 import { tellNothingCaptured } from './scriptError';
@@ -49,9 +50,9 @@ export async function runCapture(
   if (request.making !== undefined) {
     await parts.remembered.setMaking(out, request.making);
   }
-  void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null }));
-  const heading = request.preflight && vscode.l10n.t('Compiling {0}', title);
-  return finishCapture(services, parts, { title, heading, out, process: task, isOneOfSeveral }, before);
+  const isPreflight = request.preflight !== undefined;
+  void task.started.then((pid) => parts.remembered.setCapture({ path: out, title, pid: pid ?? null, isPreflight }));
+  return finishCapture(services, parts, { title, isPreflight, out, process: task, isOneOfSeveral }, before);
 }
 
 /**
@@ -74,9 +75,13 @@ export async function finishCapture(
     }
   } else if (followed.stage === 'captured' || followed.out_of_memory) {
     try {
-      const run = await openWithProgress(shown, title, out);
+      const run = await openWithProgress(shown, capture);
       if (run.out_of_memory !== null) {
         await tellOutOfMemory(run.out_of_memory, failed);
+      } else if (capture.isPreflight === true) {
+        // Its process ends with it: how that went is told instead of what was found, not beside it.
+        const isTold = !isCancelled && (await tellExit(services, shown, capture, failed));
+        await tellResult(run, isTold ? null : failed, before);
       } else {
         await tellResult(run, failed, before);
         if (!isCancelled) {
@@ -90,9 +95,14 @@ export async function finishCapture(
       throw error;
     }
   } else if (isCancelled) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('{0} was stopped before anything was captured.', title));
+    void vscode.window.showInformationMessage(
+      capture.isPreflight === true
+        ? vscode.l10n.t('{0} was stopped before anything was compiled.', title)
+        : vscode.l10n.t('{0} was stopped before anything was captured.', title),
+    );
   } else if (followed.error !== null) {
-    tellNothingCaptured(title, followed.error, failed, await runAsModuleButton(remembered, out, followed.error));
+    const asModule = await runAsModuleButton(remembered, out, followed.error);
+    tellNothingCaptured(capture, followed.error, failed, asModule);
   } else {
     // The end of the process, which tells what mends it, comes a moment after the sentence that it leaves.
     const exitCode = await process.exited;
@@ -103,9 +113,9 @@ export async function finishCapture(
   return { out, isCaptured: followed.stage === 'captured', isCancelled };
 }
 
-function openWithProgress(shown: ShownRun, title: string, out: string): Promise<OpenedRun> {
-  return withNotificationUnlessSoon(vscode.l10n.t('Profiling {0}', title), (onProgress, token) => {
+function openWithProgress(shown: ShownRun, capture: StartedCapture): Promise<OpenedRun> {
+  return withNotificationUnlessSoon(headingOf(capture), (onProgress, token) => {
     onProgress({ message: vscode.l10n.t('analysing') });
-    return shown.openCaptured(out, { token, onProgress });
+    return shown.openCaptured(capture.out, { token, onProgress });
   });
 }

@@ -7,6 +7,13 @@ export interface CapturedScript {
   readonly key: string;
   /** What it is called on screen. */
   readonly title: string;
+  /** Whether it is not profiled, but compiled for a TPU. */
+  readonly isPreflight?: boolean;
+}
+
+/** What is done to a script while it is at work. */
+export function headingOf({ title, isPreflight }: Pick<CapturedScript, 'title' | 'isPreflight'>): string {
+  return isPreflight === true ? vscode.l10n.t('Compiling {0}', title) : vscode.l10n.t('Profiling {0}', title);
 }
 
 /** The captures that are at work in this window. */
@@ -23,8 +30,8 @@ export class Captures extends Observable {
   }
 
   /** What is being captured, the latest last. */
-  get active(): readonly string[] {
-    return this.scripts.map(({ title }) => title);
+  get active(): readonly CapturedScript[] {
+    return this.scripts;
   }
 
   /** Counts a capture as at work while `work` is. */
@@ -57,7 +64,7 @@ export class Captures extends Observable {
   }
 
   /** Asks in a notification of progress, for such a one goes when what it says is true no more. */
-  private async askForAnother({ key, title }: CapturedScript): Promise<boolean> {
+  private async askForAnother({ key, title, isPreflight }: CapturedScript): Promise<boolean> {
     this.answers.get(key)?.(false);
     const answered = new Promise<boolean>((resolve) => this.answers.set(key, resolve));
     const command = `scopelight.startAnother?${encodeURIComponent(JSON.stringify([key]))}`;
@@ -65,7 +72,10 @@ export class Captures extends Observable {
     const message = `[${vscode.l10n.t('Start Another')}](command:${command})`;
     const options = {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('{0} is being profiled already', title),
+      title:
+        isPreflight === true
+          ? vscode.l10n.t('{0} is being compiled already', title)
+          : vscode.l10n.t('{0} is being profiled already', title),
     };
     return vscode.window.withProgress(options, (progress) => {
       progress.report({ message });

@@ -2,9 +2,13 @@
 
 import { constants } from 'node:os';
 import * as vscode from 'vscode';
+import type { CapturedScript } from './captures';
 
 /** What a shell adds to the number of the signal that ended a program. */
 const BY_SIGNAL = 128;
+
+/** What ended, and whether it was compiled for a TPU instead of profiled. */
+export type Ended = Pick<CapturedScript, 'title' | 'isPreflight'>;
 
 /** The signal that ended a script, in words; undefined where its exit code tells of none. */
 export function signalOf(exitCode: number): string | undefined {
@@ -37,8 +41,13 @@ export function signalOf(exitCode: number): string | undefined {
 }
 
 /** Says of a script whose lines are shown that it did not end well. */
-export function sentenceOfEnd(exitCode: number, title: string): string {
+export function sentenceOfEnd(exitCode: number, { title, isPreflight }: Ended): string {
   const signal = signalOf(exitCode);
+  if (isPreflight === true) {
+    return signal === undefined
+      ? vscode.l10n.t('{0} ended with exit code {1}; the lines are of what it compiled before.', title, exitCode)
+      : vscode.l10n.t('{0} was ended by {1}; the lines are of what it compiled before.', title, signal);
+  }
   return signal === undefined
     ? vscode.l10n.t('{0} ended with exit code {1}; the lines are of what ran before.', title, exitCode)
     : vscode.l10n.t('{0} was ended by {1}; the lines are of what ran before.', title, signal);

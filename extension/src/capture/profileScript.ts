@@ -5,9 +5,13 @@ import { askHowToRun, moduleOfFile } from '../launch/howToRun';
 import { findConfiguration } from '../launch/launchConfigurations';
 import { activeScript, pickTarget } from '../launch/pickTarget';
 import { keyOf, resourceOf } from '../launch/targets';
+import { compilerInstalled } from '../preflight/compiler';
+import { askHowAgain, predict } from '../preflight/predict';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
+import { runTitle } from '../runs/runText';
+import { runName } from '../runs/scriptNames';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
 import { askAnswers } from './answers';
@@ -55,24 +59,35 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       await profile(target);
     }
   };
-  /** How a run is made again; undefined, with a sentence that says so, where nothing tells. */
-  const madeAgain = async (run: string): Promise<Making | undefined> => {
+  /** Makes a run again by `make`; says so where nothing tells how it was made. */
+  const makeAgain = async (run: string, make: (target: Target, answers: Answers) => Promise<void>): Promise<void> => {
     const making = makingOf(run, remembered, await list.get());
     if (making === undefined) {
       const sentence = vscode.l10n.t('Which script this profile is of is not recorded: choose what to profile.');
       const choose = commandButton(vscode.l10n.t('Profile With…'), 'scopelight.profileWith');
       void offer(vscode.window.showInformationMessage, sentence, [choose]);
+      return;
     }
-    if (making?.target.kind === 'configuration' && findConfiguration(making.target) === undefined) {
+    if (making.target.kind === 'configuration' && findConfiguration(making.target) === undefined) {
       const recorded = recordedMaking(run, await list.get());
       if (recorded !== undefined) {
         const answers = { ...recorded.answers, window: making.answers.window };
-        await offerAsRecorded(making.target, () => profile(recorded.target, answers));
-        return undefined;
+        await offerAsRecorded(making.target, () => make(recorded.target, answers));
+        return;
       }
     }
-    return making;
+    await make(making.target, making.answers);
   };
+  /** Compiles a script for a TPU once more, with what it was given. */
+  const predictFor =
+    (tpu: string) =>
+    async (target: Target, answers: Answers): Promise<void> => {
+      if ((await compilerInstalled(services)) !== undefined) {
+        const name = await nameOfTarget(target, remembered, list);
+        await remembered.forgetChanged();
+        await predict(services, parts, { target, answers }, tpu, vscode.l10n.t('{0} for {1}', name, tpu));
+      }
+    };
   /** What is meant where no run is shown. */
   const latest = async (target: Target | undefined): Promise<Target | undefined> => target ?? pickTarget(remembered);
 
@@ -112,9 +127,16 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
         await profileChosen(await latest(remembered.targets[0]));
         return;
       }
-      const making = await madeAgain(run);
-      if (making !== undefined) {
-        await profile(making.target, making.answers);
+      const runs = await list.get();
+      const record = runs.find(({ path }) => path === run);
+      const tpu = record?.predicted_for ?? null;
+      if (record === undefined || tpu === null) {
+        await makeAgain(run, profile);
+        return;
+      }
+      const how = await askHowAgain(tpu, runTitle(record, runName(record, runs)));
+      if (how !== undefined) {
+        await makeAgain(run, how === 'predict' ? predictFor(tpu) : profile);
       }
     }),
     registerCommand(services, 'scopelight.changeArguments', async (node) => {

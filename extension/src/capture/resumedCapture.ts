@@ -40,7 +40,7 @@ export async function resumeCaptures(services: Services, parts: ProfilingParts):
 }
 
 async function resume(services: Services, parts: ProfilingParts, begun: BegunCapture): Promise<void> {
-  const { path: out, title } = begun;
+  const { path: out, title, isPreflight = false } = begun;
   const pid = (await isCapturing(begun)) ? begun.pid : null;
   if (pid === null && !(await isCaptured(services, out))) {
     services.log.info(`The capture of ${title} ended with the window before it was done: ${out}`);
@@ -49,8 +49,10 @@ async function resume(services: Services, parts: ProfilingParts, begun: BegunCap
   }
   const process = new EarlierProcess(pid);
   const target = parts.remembered.making(out)?.target;
-  const captured = { key: target === undefined ? out : keyOf(target), title };
-  const ended = await parts.captures.during(captured, () => finishCapture(services, parts, { title, out, process }));
+  const captured = { key: target === undefined ? out : keyOf(target), title, isPreflight };
+  const ended = await parts.captures.during(captured, () =>
+    finishCapture(services, parts, { title, isPreflight, out, process }),
+  );
   if (ended.isCaptured) {
     await parts.retention.apply(path.dirname(path.dirname(out)));
   }

@@ -6,6 +6,7 @@ import { showLine } from '../lines/goToLine';
 import type { ScriptError } from '../protocol';
 import { type Button, commandButton, offer } from '../userMessages';
 import { argumentsButton, type FailedRun } from './captureFailure';
+import type { Ended } from './endings';
 
 /** The exception with its place: `ValueError: negative (train.py:12)`. */
 export function describeError({ kind, message, path: file, line }: ScriptError): string {
@@ -19,16 +20,28 @@ export function wantsItsPackage({ kind, message }: ScriptError): boolean {
 }
 
 /** Says what ended a script before anything was captured; `asModule` runs it as a module, where that mends it. */
-export function tellNothingCaptured(title: string, error: ScriptError, made: FailedRun, asModule?: Button): void {
-  const sentence = vscode.l10n.t('{0} ended before anything was captured: {1}.', title, describeError(error));
+export function tellNothingCaptured(
+  { title, isPreflight }: Ended,
+  error: ScriptError,
+  made: FailedRun,
+  asModule?: Button,
+): void {
+  const sentence =
+    isPreflight === true
+      ? vscode.l10n.t('{0} ended before anything was compiled: {1}.', title, describeError(error))
+      : vscode.l10n.t('{0} ended before anything was captured: {1}.', title, describeError(error));
   const remedy = asModule === undefined ? remedyOf(error) : packageRemedy();
   const buttons = asModule === undefined ? buttonsOf(error, made) : [asModule, ...placeButtons(error)];
   void offer(vscode.window.showErrorMessage, [sentence, remedy].join(' ').trimEnd(), buttons);
 }
 
 /** Says what ended a script whose lines are shown. */
-export function tellEndedAfter(title: string, error: ScriptError, made: FailedRun): void {
-  const sentence = vscode.l10n.t('{0} ended with {1}; the lines are of what ran before.', title, describeError(error));
+export function tellEndedAfter({ title, isPreflight }: Ended, error: ScriptError, made: FailedRun): void {
+  const said = describeError(error);
+  const sentence =
+    isPreflight === true
+      ? vscode.l10n.t('{0} ended with {1}; the lines are of what it compiled before.', title, said)
+      : vscode.l10n.t('{0} ended with {1}; the lines are of what ran before.', title, said);
   void offer(vscode.window.showWarningMessage, sentence, buttonsOf(error, made));
 }
 

@@ -42,7 +42,7 @@ export function registerCompareTpus(
     }
     await saveScripts();
     const request = await captureRequest(services, { target, answers }, name);
-    const captured = { key: `${tpus.join(' ')} ${keyOf(target)}`, title };
+    const captured = { key: `${tpus.join(' ')} ${keyOf(target)}`, title, isPreflight: true };
     await captures.beMeant(captured);
     const found = await captures.during(captured, () => captureAll(services, parts, variantsOf(request, tpus, sweep)));
     const last = found.at(-1);

@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
-import { captureRequest } from '../capture/captureRequest';
-import { runCapture } from '../capture/captureSession';
-import { nameOfTarget, saveScripts, targetOfCommand } from '../capture/meantScript';
+import { nameOfTarget, targetOfCommand } from '../capture/meantScript';
 import type { ProfileScriptParts } from '../capture/profileScript';
 import { registerCommand } from '../failure';
-import { keyOf } from '../launch/targets';
 import type { Services } from '../services';
-import { preflightObserves } from '../settings';
 import { chooseTpu } from './chooseTpu';
 import { Comparisons } from './comparisons';
 import { registerComparePredictions } from './comparePredictions';
 import { registerCompareTpus } from './compareTpus';
 import { compilerInstalled, registerRemoveCompiler } from './compiler';
+import { predict } from './predict';
 import { ScriptArguments } from './scriptArguments';
 
 /** The commands that say what a TPU would do with a script, or several would, and that remove the compiler which says it. */
@@ -21,7 +18,7 @@ export function registerPreflight(services: Services, parts: ProfileScriptParts)
   const comparisons = new Comparisons(services);
   return vscode.Disposable.from(
     comparisons,
-    registerRemoveCompiler(services),
+    registerRemoveCompiler(services, parts.captures),
     registerCompareTpus(services, parts, given, comparisons),
     registerComparePredictions(services, parts, comparisons),
     registerCommand(services, 'scopelight.preflight', async (uri) => {
@@ -38,14 +35,7 @@ export function registerPreflight(services: Services, parts: ProfileScriptParts)
       if (answers === undefined) {
         return;
       }
-      await saveScripts();
-      const request = await captureRequest(services, { target, answers }, title);
-      const predicted = { ...request, preflight: { tpu, observes: preflightObserves() } };
-      const captured = { key: `${tpu} ${keyOf(target)}`, title };
-      await parts.captures.beMeant(captured);
-      if ((await parts.captures.during(captured, () => runCapture(services, parts, predicted))).isCaptured) {
-        await parts.retention.apply(request.folder);
-      }
+      await predict(services, parts, { target, answers }, tpu, title);
     }),
   );
 }

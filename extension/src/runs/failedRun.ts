@@ -20,7 +20,7 @@ export function tellUnopened(
   }
   const made = { out: run.path, target: remembered.making(run.path)?.target };
   if (run.error !== null) {
-    tellNothingCaptured(name, run.error, made);
+    tellNothingCaptured({ title: name, isPreflight: run.predicted_for !== null }, run.error, made);
   } else if (run.state === 'failed' && run.failure !== null) {
     const sentence = vscode.l10n.t('Nothing was captured of {0}: {1}', name, run.failure);
     void offer(vscode.window.showErrorMessage, sentence, remediesOfExit(run.exit_code ?? undefined, made));

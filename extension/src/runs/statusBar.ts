@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Captures } from '../capture/captures';
+import { type Captures, headingOf } from '../capture/captures';
 import { openCommand } from '../panels/panelList';
 import { panels } from '../panels/registry';
 import type { OpenedRun } from '../protocol';
@@ -11,7 +11,7 @@ import type { ShownRun } from './shownRun';
 const PRIORITY = 50;
 
 /** Findings of a run that has no steps: it is looked at as a whole, whatever is chosen. */
-const WITHOUT_STEPS: readonly string[] = ['no-steps', 'no-program-runs'];
+const WITHOUT_STEPS: readonly string[] = ['no-steps', 'no-steps-predicted', 'no-program-runs'];
 
 /** The status bar item: the step time and how busy the device was, and whether a capture is at work. */
 export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.Disposable {
@@ -19,12 +19,13 @@ export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.D
   item.name = vscode.l10n.t('Scopelight Run');
   const update = (): void => {
     const run = shown.current;
-    const capturing = captures.active.at(-1);
+    const latest = captures.active.at(-1);
+    const capturing = latest && headingOf(latest);
     if (run === null && capturing === undefined) {
       item.hide();
       return;
     }
-    const text = run === null ? vscode.l10n.t('Profiling {0}', capturing ?? '') : textOf(run);
+    const text = run === null ? (capturing ?? '') : textOf(run);
     item.text = `$(${capturing === undefined ? 'flame' : 'loading~spin'}) ${text}`;
     item.tooltip = statusTooltip(run, capturing);
     item.accessibilityInformation = { label: [text, run?.headline].filter(Boolean).join(', ') };
@@ -49,7 +50,7 @@ function textOf(run: OpenedRun): string {
   return scope === 'steps' || isWhole ? run.short : `${run.short} · ${scopeInLine(scope)}`;
 }
 
-/** What the item says when it is pointed at. */
+/** What the item says when it is pointed at; `capturing` is what is done to a script meanwhile. */
 export function statusTooltip(run: OpenedRun | null, capturing: string | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   const links: readonly (readonly [string, string])[] = [
@@ -61,7 +62,7 @@ export function statusTooltip(run: OpenedRun | null, capturing: string | undefin
   ];
   text.isTrusted = { enabledCommands: links.map(([, command]) => command) };
   if (capturing !== undefined) {
-    text.appendText(vscode.l10n.t('Profiling {0}', capturing)).appendMarkdown('\n\n');
+    text.appendText(capturing).appendMarkdown('\n\n');
   }
   if (run === null) {
     return text;

@@ -175,5 +175,7 @@ test.skipIf(!existsSync(recorded))('leads from what was measured on a TPU to wha
 test('removes the compiler', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Remove the Compiler for TPUs');
+  const dialog = workbench.page.getByRole('dialog').filter({ hasText: 'Remove the compiler for TPUs?' });
+  await dialog.getByRole('button', { name: 'Remove' }).click();
   await workbench.notifications.saying(/The compiler for TPUs was removed/);
 });

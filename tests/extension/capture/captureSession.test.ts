@@ -169,7 +169,7 @@ describe('a capture', () => {
     const { path } = follow.params;
     started.fire({ execution, processId: 4711 });
     await vi.waitFor(() => expect(one.remembered.captures).toHaveLength(1));
-    expect(one.remembered.captures).toEqual([{ path, title: 'train.py', pid: 4711 }]);
+    expect(one.remembered.captures).toEqual([{ path, title: 'train.py', pid: 4711, isPreflight: false }]);
     follow.answer({ path, stage: 'failed', failure: 'No trace could be taken.', out_of_memory: false, error: null });
     ended.fire({ execution, exitCode: 70 });
     await one.capturing;
@@ -407,6 +407,52 @@ describe('a capture', () => {
     (await daemon.request(1)).answer(opened('/w/run'));
     await capturing;
     expect(shown.current?.path).toBe('/w/run');
+  });
+
+  describe('that compiles for a TPU', () => {
+    const PREDICTED = { ...request, title: 'train.py for v5e-8', preflight: { tpu: 'v5e-8', observes: false } };
+    const captured = (path: unknown) => ({ path, stage: 'captured', failure: null, out_of_memory: false, error: null });
+
+    test('speaks of compiling, to its end and where it is cancelled', async () => {
+      const { daemon, capturing, remembered } = setUp(PREDICTED);
+      const follow = await daemon.request(0);
+      notifications[0]?.cancel();
+      await vi.waitFor(() => expect(notifications).toHaveLength(2));
+      expect(notifications.map(({ title, messages }) => [title, messages])).toEqual([
+        ['Compiling train.py for v5e-8', ['starting']],
+        ['Stopping train.py for v5e-8', ['keeping what was compiled']],
+      ]);
+      follow.answer({ path: '/w/run', stage: 'failed', failure: 'It ended.', out_of_memory: false, error: null });
+      await capturing;
+      expect(lastMessage()?.text).toBe('train.py for v5e-8 was stopped before anything was compiled.');
+      expect(remembered.captures).toEqual([]);
+    });
+
+    test('says of a script that failed that it did, and no more, beside what was found', async () => {
+      const { daemon, shown, capturing } = setUp(PREDICTED);
+      const follow = await daemon.request(0);
+      follow.answer(captured(follow.params['path']));
+      (await daemon.request(1)).answer(opened('/w/run'));
+      ended.fire({ execution, exitCode: 1 });
+      (await daemon.request(2)).answer({ runs: [aRun({ path: String(follow.params['path']), error: ERROR })] });
+      await capturing;
+      expect(fake.messages.map(({ text }) => text)).toEqual([
+        'train.py for v5e-8 ended with ValueError: negative (model.py:12); the lines are of what it compiled before.',
+      ]);
+      expect(shown.current?.path).toBe('/w/run');
+      expect(fake.executed.map(({ command }) => command)).toContain('scopelight.hotLines.focus');
+    });
+
+    test('says what it found of a script that ended well', async () => {
+      const { daemon, capturing } = setUp(PREDICTED);
+      const follow = await daemon.request(0);
+      follow.answer(captured(follow.params['path']));
+      (await daemon.request(1)).answer(opened('/w/run'));
+      ended.fire({ execution, exitCode: 0 });
+      (await daemon.request(2)).answer({ runs: [aRun({ path: String(follow.params['path']) })] });
+      await capturing;
+      expect(fake.messages.map(({ text }) => text)).toEqual([opened('/w/run').summary]);
+    });
   });
 
   test('that is cancelled before anything was captured is no error', async () => {

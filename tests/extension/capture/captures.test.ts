@@ -69,7 +69,7 @@ test('scripts of one name in different folders are not the same', async () => {
   const first = begin(captures, ONE);
   await captures.beMeant(OTHER);
   begin(captures, OTHER);
-  expect(captures.active).toEqual(['train.py', 'train.py']);
+  expect(captures.active).toEqual([ONE, OTHER]);
   first.end();
   await first.capturing;
   await captures.beMeant(ONE);

@@ -62,7 +62,7 @@ describe('a capture that goes on while the window is reloaded', () => {
     const { daemon, remembered, shown, captures, retention, resuming } = await reloaded(await startCapture());
     const follow = await daemon.request(0);
     expect(follow).toMatchObject({ method: 'scopelight/followCapture', params: { path: OUT } });
-    expect(captures.active).toEqual(['train.py']);
+    expect(captures.active.map(({ title }) => title)).toEqual(['train.py']);
     follow.progress({ message: 'step 3 of 5' });
     expect(fake.progress).toMatchObject([
       { title: 'Profiling train.py', reports: [{ message: 'starting' }, { message: 'step 3 of 5' }] },

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Captures } from '../../../extension/src/capture/captures';
 import { registerProfileScript } from '../../../extension/src/capture/profileScript';
 import { Remembered } from '../../../extension/src/remembered';
@@ -26,22 +26,24 @@ beforeEach(() => {
 });
 
 /** The commands, where a run is shown that was made in that way. */
-async function register(making: Making, shownPath: string | undefined) {
+async function register(making: Making, shownPath: string | undefined, run = RUN) {
   const remembered = new Remembered(fakeMemento());
   await remembered.setMaking(RUN.path, making);
   await remembered.setLatest(making.target);
   await remembered.setAnswers(making.target, making.answers);
+  const daemon = new FakeDaemon();
   const services = {
-    daemon: new FakeDaemon().connection,
+    daemon: daemon.connection,
     log: silentLog(),
     scriptInterpreter: () => Promise.resolve('/usr/bin/python3'),
   };
   const shown = { current: shownPath === undefined ? null : { path: shownPath }, onDidChange: () => undefined };
-  const list = { get: () => Promise.resolve([RUN]) };
+  const list = { get: () => Promise.resolve([run]) };
   registerProfileScript(
     services as never,
     { remembered, shown, list, captures: new Captures(), retention: { apply: () => undefined } } as never,
   );
+  return daemon;
 }
 
 const again = () => fake.commands.get('scopelight.profileAgain')?.();
@@ -65,6 +67,62 @@ test('a run whose configuration is gone can be made again as it is recorded', as
   expect(started().join(' '), 'by the interpreter and with the window of the run').toMatch(
     /--python \/env\/bin\/python --seconds 3 /u,
   );
+});
+
+describe('a run that was predicted', () => {
+  const PREDICTED = aRun({ ...RUN, predicted_for: 'v5e-8' });
+  const MADE: Making = {
+    target: { kind: 'script', path: '/w/jobs/train.py' },
+    answers: { args: '--batch 8', window: { kind: 'settings' } },
+  };
+
+  function choose(label: string): string[] {
+    const offered: string[] = [];
+    window.showQuickPick.mockImplementationOnce((items: readonly { readonly label: string }[]) => {
+      offered.push(...items.map((each) => each.label));
+      return Promise.resolve(items.find((each) => each.label === label));
+    });
+    return offered;
+  }
+
+  test('is predicted again for the same TPU, with the same arguments', async () => {
+    const daemon = await register(MADE, RUN.path, PREDICTED);
+    const offered = choose('Predict again for v5e-8');
+    void again();
+    const asked = await daemon.request(0);
+    expect(asked.method).toBe('scopelight/compilerState');
+    asked.answer({ problem: null, is_there: true, offered: [] });
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+    expect(offered).toEqual(['Predict again for v5e-8', 'Profile on this machine’s devices']);
+    expect(started().join(' ')).toMatch(/ preflight .*--tpu v5e-8 .*jobs\/train\.py --batch 8$/u);
+  });
+
+  test('is profiled here where that is chosen', async () => {
+    await register(MADE, RUN.path, PREDICTED);
+    choose('Profile on this machine’s devices');
+    void again();
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+    expect(started()).toContain('run');
+    expect(started()).not.toContain('--tpu');
+  });
+
+  test('is left alone where nothing is chosen', async () => {
+    await register(MADE, RUN.path, PREDICTED);
+    choose('');
+    await again();
+    expect(tasks.executeTask).not.toHaveBeenCalled();
+  });
+
+  test('whose configuration is gone is predicted as it is recorded', async () => {
+    const daemon = await register(WIDE, RUN.path, PREDICTED);
+    choose('Predict again for v5e-8');
+    void again();
+    await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+    fake.messages[0]?.press('Run as Recorded');
+    (await daemon.request(0)).answer({ problem: null, is_there: true, offered: [] });
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+    expect(started().join(' ')).toMatch(/ preflight --python \/env\/bin\/python --tpu v5e-8 /u);
+  });
 });
 
 test('a configuration that is gone and of which nothing is recorded is chosen anew, or mended', async () => {
