@@ -175,7 +175,10 @@ test.skipIf(!existsSync(recorded))('leads from what was measured on a TPU to wha
 test('removes the compiler', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Remove the Compiler for TPUs');
-  const dialog = workbench.page.getByRole('dialog').filter({ hasText: 'Remove the compiler for TPUs?' });
-  await dialog.getByRole('button', { name: 'Remove' }).click();
+  const dialog = workbench.page.locator('.monaco-dialog-box');
+  await dialog.waitFor();
+  expect(await dialog.innerText()).toContain('Remove the compiler for TPUs?');
+  await picture('removal');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await workbench.notifications.saying(/The compiler for TPUs was removed/);
 });
