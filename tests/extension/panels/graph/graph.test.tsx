@@ -10,7 +10,7 @@ import { modelOf } from '../../../../extension/webview/panels/graph/model/model'
 import { fitted } from '../../../../extension/webview/panels/graph/picture/viewport';
 import { anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered, until } from '../shared/fakePage';
-import { aGraph, aHit, aNode, graphView, opsGraph } from './madeGraph';
+import { aGraph, aHit, anEdge, aNode, graphView, opsGraph } from './madeGraph';
 
 const SIZE = { width_px: 1000, height_px: 700 };
 
@@ -177,6 +177,24 @@ describe('by keys', () => {
     await click(items[labels.indexOf('Show the Way from dot_general')] as HTMLElement);
     expect(params()).toMatchObject({ level: 'ops', op: 'dot', to: 'exp' });
   });
+});
+
+test('scopes are opened with all of them in sight, where lines would be larger', async () => {
+  const keys = Array.from({ length: 18 }, (_, at) => `scope ${String.fromCharCode(65 + at)}`);
+  const nodes = keys.map((key) => aNode(key, { kind: 'scope', scope: key, ops: 2 }));
+  const edges = keys.slice(1).map((key, before) => anEdge(keys[before] ?? '', key));
+  const record = aGraph({ level: 'scopes', nodes, edges });
+  const layout = layoutOf(layoutRequest(modelOf(record)));
+  const whole = fitted(layout, SIZE, null, 0);
+  expect(whole.scale).toBeLessThan(fitted(layout, SIZE, null).scale);
+  const { place, readout } = await open(record);
+  for (const { id, left_px, top_px } of layout.nodes) {
+    await mouse(place(), 'pointermove', {
+      clientX: whole.x_px + (left_px + 10) * whole.scale,
+      clientY: whole.y_px + (top_px + 10) * whole.scale,
+    });
+    expect(readout()).toContain(id);
+  }
 });
 
 test('Home shows the lines as they were opened, wherever the picture was moved', async () => {
