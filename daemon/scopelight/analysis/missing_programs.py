@@ -3,6 +3,7 @@
 from scopelight.analysis.options import Scope
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
 from scopelight.model.profile import Profile
+from scopelight.model.run.prediction import Prediction
 
 
 def why_no_program(profile: Profile) -> Finding | None:
@@ -21,9 +22,21 @@ def no_program_held(profile: Profile) -> Finding:
     return nothing_ran(profile)
 
 
-def nothing_in_scope(scope: Scope) -> Finding:
+def without_room(profile: Profile) -> Finding | None:
+    """That programs of a prediction do not fit, so that they have no time; None where all that were called fit."""
+    if profile.prediction is None:
+        return None
+    called = {each.program for each in profile.prediction.calls}
+    unfit = [each for each in profile.prediction.programs if each.outcome == "no-room" and each.number in called]
+    if not unfit:
+        return None
+    names = tuple(dict.fromkeys(each.name for each in unfit))
+    return empty("predicted-without-room", show_view("fit"), names=names, device=profile.prediction.device)
+
+
+def nothing_in_scope(profile: Profile, scope: Scope) -> Finding:
     """Why there is no op in a scope of a profile that has some."""
-    return empty("no-op-outside-steps" if scope == "outside" else "no-op-in-steps")
+    return without_room(profile) or empty("no-op-outside-steps" if scope == "outside" else "no-op-in-steps")
 
 
 def nothing_ran(profile: Profile) -> Finding:
@@ -31,9 +44,7 @@ def nothing_ran(profile: Profile) -> Finding:
     records none, or nothing computed.
     """
     if profile.prediction is not None:
-        if profile.prediction.calls:
-            return empty("none-compiled-of-called", show_view("fit"))
-        return empty("none-called-of-compiled", programs=len(profile.prediction.programs))
+        return without_room(profile) or _none_predicted(profile.prediction)
     if profile.is_memory_alone:
         return empty("memory-alone-no-op-time", show_view("memory-profile"))
     if profile.is_cut_off:
@@ -44,3 +55,10 @@ def nothing_ran(profile: Profile) -> Finding:
         name = "jax" if jax is not None else runtime
         return empty("runtime-records-no-ops", show_view("timeline"), runtime=name, version=jax)
     return empty("programs-never-ran" if profile.modules else "no-op-ran", PROFILE_SCRIPT)
+
+
+def _none_predicted(prediction: Prediction) -> Finding:
+    """Why no op is predicted, where it is not for want of memory."""
+    if prediction.calls:
+        return empty("none-compiled-of-called", show_view("fit"))
+    return empty("none-called-of-compiled", programs=len(prediction.programs))

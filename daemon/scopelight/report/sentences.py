@@ -20,7 +20,7 @@ from scopelight.report.numbers import duration, share, whole_share
 from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 
 THREADS = template("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
-WITHOUT_STEPS = ("no-steps", "no-program-runs")
+WITHOUT_STEPS = ("no-steps", "no-steps-predicted", "no-program-runs")
 """Codes that say why there are no steps, which the headline does."""
 _SOURCES = {
     "annotation": template("{steps}, by annotation"),
@@ -119,8 +119,13 @@ def exceeds_wall(record: LinesRecord) -> bool:
 
 
 @marked
-def short(record: LinesRecord) -> str:
-    """For the status bar: ``32.4 ms/step · 37 % busy · 62 % idle: input``; ``1.20 s window · 97 % busy``."""
+def short(record: LinesRecord, *, fits: bool = True) -> str:
+    """For the status bar: ``32.4 ms/step · 37 % busy · 62 % idle: input``; ``1.20 s window · 97 % busy``.
+
+    Of a prediction that does not fit it says that instead of a time.
+    """
+    if not fits and record.predicted_for is not None:
+        return " · ".join((text("does not fit"), text("predicted for {target}", target=record.predicted_for)))
     wall, mean_ps = _known_wall(record), record.step_time.mean_ps
     if record.wall is None and mean_ps is None:
         return text("nothing ran")

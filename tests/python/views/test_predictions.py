@@ -1,14 +1,17 @@
 """Views of predictions: each says for which TPU, marks every time, and never tells of what did not happen."""
 
+import json
 import re
+import shutil
 
 import pytest
 from click.testing import CliRunner
 
 from made.findings import codes
-from made.predictions import KERNELS, MESH, SCAN
+from made.predictions import KERNELS, MESH, NO_ROOM, SCAN
 from made.xspace import Line, plane, write
 from scopelight.cli.main import main
+from scopelight.report.findings.worded import sentences
 from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS
 
@@ -101,3 +104,22 @@ def test_a_run_that_was_measured_is_marked_nowhere(tmp_path):
     said = shown("ops", traced)
     assert "≈" not in said
     assert "redicted" not in said
+
+
+@pytest.mark.parametrize("view", ["lines", "graph", "roofline", "flame", "steps", "advice", "ops"])
+def test_a_view_of_what_does_not_fit_sends_to_the_memory_and_not_to_another_capture(view, tmp_path):
+    run = shutil.copytree(NO_ROOM, tmp_path / "run")
+    said = json.loads((run / "prediction.json").read_text())
+    said["calls"] = [each for each in said["calls"] if each["program"] == 2]
+    (run / "prediction.json").write_text(json.dumps(said))
+    subject = open_subject(run, tmp_path)
+    record = VIEWS[view].ask(subject, VIEWS[view].options())
+    found = [*record.findings, *getattr(record, "notes", ())]
+    for each in found:
+        words = sentences(each, "editor")
+        assert "Capture" not in words
+        assert "Profile again" not in words
+    why = [each for each in found if each.severity == "empty"]
+    assert all((each.code, dict(each.action.arguments)) == ("predicted-without-room", {"view": "fit"}) for each in why)
+    # What is known of a program without its time, they show.
+    assert bool(why) == (view not in ("graph", "ops", "advice"))

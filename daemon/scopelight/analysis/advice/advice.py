@@ -22,7 +22,7 @@ from scopelight.analysis.advice.rules.recompilation import recompilation
 from scopelight.analysis.advice.rules.sync_in_step import sync_in_step
 from scopelight.analysis.advice.rules.transfers import transfers
 from scopelight.analysis.advice.rules.unrolled_loop import unrolled_loop
-from scopelight.analysis.missing_programs import nothing_ran
+from scopelight.analysis.missing_programs import nothing_ran, without_room
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.findings import Finding, empty, note
@@ -103,6 +103,8 @@ def _why_none(subject: Subject) -> Finding:
     profile = subject.profile
     if not len(profile.executions):
         return nothing_ran(profile)
-    return centre_of(profile, subject.line_options).steps.why_none or empty(
-        "advice-few-steps", steps=0, least=LEAST_STEPS
+    return (
+        without_room(profile)
+        or centre_of(profile, subject.line_options).steps.why_none
+        or empty("advice-few-steps", steps=0, least=LEAST_STEPS)
     )

@@ -80,6 +80,6 @@ def _why_empty(profile: Profile, values: OpValues, of_memory: Finding | None, sc
     elif values.unknown_ps:
         yield empty("flops-unknown", unknown_ps=values.unknown_ps)
     elif len(profile.executions):
-        yield nothing_in_scope(scope)
+        yield nothing_in_scope(profile, scope)
     else:
         yield nothing_ran(profile)

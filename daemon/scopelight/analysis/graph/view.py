@@ -20,7 +20,7 @@ from scopelight.analysis.graph.route import route_between
 from scopelight.analysis.graph.scopes.level import scopes_level
 from scopelight.analysis.graph.scopes.tree import ScopeTree
 from scopelight.analysis.graph.search import MOST_HITS, Search
-from scopelight.analysis.missing_programs import no_program_held, nothing_in_scope, nothing_ran
+from scopelight.analysis.missing_programs import no_program_held, nothing_in_scope, nothing_ran, without_room
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.records import Basis
 from scopelight.analysis.subject import Subject
@@ -249,9 +249,9 @@ class _View:
         if not len(executions):
             return nothing_ran(self._profile)
         number = len(self._scoped.totals.op_rows)
-        return (
-            empty("ops-of-no-line-of-yours", show_view("ops"), ops=number) if number else nothing_in_scope(self._scope)
-        )
+        if not number:
+            return nothing_in_scope(self._profile, self._scope)
+        return without_room(self._profile) or empty("ops-of-no-line-of-yours", show_view("ops"), ops=number)
 
     def _record(
         self,

@@ -6,7 +6,7 @@ from scopelight.analysis.lines.exposing import sync_records
 from scopelight.analysis.lines.host_findings import host_findings
 from scopelight.analysis.lines.step_records import step_records
 from scopelight.analysis.lines.table import LineTable, line_table
-from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
+from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran, without_room
 from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord
 from scopelight.analysis.steps.step_time import step_time
@@ -78,7 +78,9 @@ def _why_empty(profile: Profile, totals: InstructionTotals, scope: Scope) -> Fin
     if len(profile.executions):
         number = len(totals.op_rows)
         if not number:
-            return nothing_in_scope(scope)
+            return nothing_in_scope(profile, scope)
+        if (unfit := without_room(profile)) is not None:
+            return unfit
         ran = [profile.executions.ops[row] for row in totals.op_rows]
         if profile.is_cut_off and not any(op.instruction is not None or op.stack for op in ran):
             return empty("op-names-cut-off", PROFILE_SCRIPT, ops=number)

@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from scopelight.analysis.missing_programs import without_room
 from scopelight.analysis.ops.notes import peak_notes
 from scopelight.analysis.ops.records import RooflineCeiling, RooflineRecord, RooflineRoof, RooflineRow
 from scopelight.analysis.ops.statistics import why_empty
@@ -31,7 +32,7 @@ def roofline_record(table: OpTable) -> RooflineRecord:
         rows.extend(_program_rows(table))
     unknown_ps = table.op_time_ps - sum(entry.row.self_ps for entry in ops)
     if not why_none and not rows:
-        why_none = (empty("no-op-with-flops-and-bytes", PROFILE_SCRIPT),)
+        why_none = (without_room(table.profile) or empty("no-op-with-flops-and-bytes", PROFILE_SCRIPT),)
     return RooflineRecord(
         extent=table.extent,
         op_time_ps=table.op_time_ps,

@@ -41,6 +41,6 @@ def why_empty(table: OpTable, *, of_time: bool = False) -> Iterator[Finding]:
     A view ``of_time`` has nothing to show of a program that did not run.
     """
     if not table.entries and len(table.profile.executions):
-        yield nothing_in_scope("outside" if table.extent.kind == "outside" else "steps")
+        yield nothing_in_scope(table.profile, "outside" if table.extent.kind == "outside" else "steps")
     elif not table.entries or (of_time and table.is_static):
         yield nothing_ran(table.profile)

@@ -13,7 +13,7 @@ from scopelight.analysis.steps.devices import first_of_devices
 from scopelight.analysis.steps.other_work import beside_other_work
 from scopelight.analysis.steps.program_sequence import busiest_device
 from scopelight.analysis.steps.repetition import Repetition, find_repetition
-from scopelight.findings import Finding
+from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int64
 from scopelight.model.profile import Profile, StepMarks
 
@@ -72,7 +72,17 @@ def find_steps(profile: Profile) -> Steps:
             boundaries_ps = first_of_devices(profile, device, boundaries_ps)
         return _repeating(profile, repetition, boundaries_ps)
     nothing = np.zeros(0, dtype=np.int64)
-    return Steps(None, "", nothing, nothing, repetition.why_none)
+    return Steps(None, "", nothing, nothing, _why_none(profile, repetition))
+
+
+def _why_none(profile: Profile, repetition: Repetition) -> Finding | None:
+    """Of a prediction nothing would be captured for longer; of one without room more than steps is missing."""
+    why = repetition.why_none
+    if profile.prediction is None or why is None:
+        return why
+    if any(each.outcome == "no-room" for each in profile.prediction.programs):
+        return None
+    return warning("no-steps-predicted", program_runs=why.values.get("program_runs", 0))
 
 
 def _repeating(profile: Profile, repetition: Repetition, boundaries_ps: Int64) -> Steps:

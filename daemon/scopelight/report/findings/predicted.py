@@ -138,6 +138,12 @@ WORDS = {
     "none-called-of-compiled": Words(
         _none_called, "Have it call what it compiles, at least once, and predict again; see whether it fits meanwhile."
     ),
+    "predicted-without-room": Words(
+        "{names} do not fit into the memory of {device}, so nothing is known of their time.",
+        "See what takes it.",
+        one="{names} does not fit into the memory of {device}, so nothing is known of its time.",
+        number="names",
+    ),
     "none-compiled-of-called": Words(
         "None of the programs that the script called was compiled for the TPU, so nothing is known of their time.",
         "See why they do not fit.",

@@ -96,6 +96,12 @@ WORDS = {
         one="No steps were found: only one program run lies in the window, of which times and shares are.",
         number="program_runs",
     ),
+    "no-steps-predicted": Words(
+        "No steps were found: none of the {program_runs} program runs that are predicted repeats often enough to be a"
+        " step. Times and shares are of all of them.",
+        one="No steps were found: only one program run is predicted, of which times and shares are.",
+        number="program_runs",
+    ),
     "no-program-runs": Words(
         "No steps were found: no program run was recorded. Times and shares are of the whole window.",
         "Capture for longer, or mark the steps with jax.profiler.StepTraceAnnotation.",

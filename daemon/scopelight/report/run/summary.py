@@ -6,6 +6,7 @@ import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.cost_text import prediction_for
+from scopelight.report.findings.worded import worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
@@ -13,6 +14,9 @@ from scopelight.report.numbers import duration, whole_share
 from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.run.excerpt import excerpt
 from scopelight.report.sentences import is_wall_known, steps_text, whole_of, why_empty
+
+_FIRST = ("prediction-cancelled", "prediction-refused-ops")
+"""Codes of what is to be known of a prediction before its time."""
 
 
 @attrs.frozen(slots=True)
@@ -29,16 +33,40 @@ def hottest_rows(record: LinesRecord) -> tuple[int, ...]:
 
 
 @marked
-def summary(record: LinesRecord, title: str, *, script: str | None = None, named: NamedLine | None = None) -> str:
+def summary(
+    record: LinesRecord,
+    title: str,
+    *,
+    script: str | None = None,
+    named: NamedLine | None = None,
+    without_room: str | None = None,
+) -> str:
     """``train.py: 5 steps of 593 ms. 62 % of the step waits for next(loader), line 71.``
 
     ``named`` is the line that a person is led to, the first that is on this machine; None is the first of all. Where
     more time is elsewhere the sentence says so first. A line goes with the name of its file where that is not
     ``script`` (a whole path; without one, not the file called ``title``). Without lines it says why.
+
+    Of a prediction it is said first that it was cancelled, and what the TPU refuses; where it does not fit, which
+    ``without_room`` says, no time.
     """
+    first = [worded(each, "editor").text for each in record.findings if each.code in _FIRST]
+    if without_room is not None:
+        fit = text("{subject}: {fits}.", subject=_subject(record, title), fits=without_room)
+        return " ".join((fit, *first))
+    if first:
+        return " ".join((f"{_subject(record, title)}:", *first, _of_time(record, title, script, named)))
+    return _of_time(record, title, script, named, subject=_subject(record, title))
+
+
+def _of_time(
+    record: LinesRecord, title: str, script: str | None, named: NamedLine | None, *, subject: str | None = None
+) -> str:
+    """How long a step takes, and what takes most of it, of ``subject`` where it is not named before."""
     hottest = next(iter(hottest_rows(record)), None)
     if hottest is None:
-        return f"{title}: {f'{steps_text(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
+        said = f"{f'{steps_text(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
+        return said if subject is None else f"{subject}: {said}"
     first = record.lines[hottest]
     led_to = named or NamedLine(first)
     costs = [_cost(record, led_to, title, script)]
@@ -50,12 +78,13 @@ def summary(record: LinesRecord, title: str, *, script: str | None = None, named
         missing = timed(whole_share(elsewhere))
         on_none = text("{share} {whole} is on no line", share=missing, whole=whole_of(record.extent))
         costs.insert(0, on_none)
+    figures = {"steps": steps_text(record.step_time), "time": duration(record.op_time_ps), "costs": "; ".join(costs)}
+    if subject is None:
+        return text("{steps}. {costs}." if record.steps else "No steps found, {time} of op time. {costs}.", **figures)
     return text(
         "{title}: {steps}. {costs}." if record.steps else "{title}: no steps found, {time} of op time. {costs}.",
-        title=_subject(record, title),
-        steps=steps_text(record.step_time),
-        time=duration(record.op_time_ps),
-        costs="; ".join(costs),
+        title=subject,
+        **figures,
     )
 
 

@@ -67,6 +67,8 @@ class LoadedRun:
     """What was known of its capture when it was read."""
     out_of_memory: str | None = None
     """A sentence where the script ended for want of memory."""
+    without_room: str | None = None
+    """What is said of a prediction that does not fit."""
 
     @property
     def key(self) -> Hashable:
@@ -224,6 +226,7 @@ def _analyse(
         options=options,
         capture=capture,
         out_of_memory=_out_of_memory(profile, options),
+        without_room=_without_room(profile, options, str(script) if script is not None else None),
     )
 
 
@@ -247,6 +250,19 @@ def _out_of_memory(profile: "Profile", options: "LineOptions") -> str | None:
 
     record = out_of_memory(profile, options)
     return joined(of_severity(record.findings, "error"), "editor") if record is not None else None
+
+
+def _without_room(profile: "Profile", options: "LineOptions", script: str | None) -> str | None:
+    if profile.prediction is None:
+        return None
+    from scopelight.analysis.memory.fit.view import fit  # noqa: PLC0415 (few runs are predicted)
+    from scopelight.analysis.memory.options import FitOptions  # noqa: PLC0415
+    from scopelight.analysis.subject import Subject  # noqa: PLC0415
+    from scopelight.report.run.without_room import without_room_text  # noqa: PLC0415
+
+    if not any(each.outcome == "no-room" for each in profile.prediction.programs):
+        return None
+    return without_room_text(fit(Subject.of(profile, options), FitOptions()), script)
 
 
 def _warm() -> None:

@@ -121,8 +121,8 @@ async def described(session: Session, run: LoadedRun) -> OpenedRun:
         title=title,
         headline=sentences.headline(record),
         # What ran is not known then, which is not to say that nothing did.
-        short=text("no trace") if run.memory_alone else sentences.short(record),
-        summary=summary(record, title, script=run.script, named=named),
+        short=text("no trace") if run.memory_alone else sentences.short(record, fits=run.without_room is None),
+        summary=summary(record, title, script=run.script, named=named, without_room=run.without_room),
         busy_ratio=sentences.busy_ratio(record),
         hottest=_hottest(named.line, place) if named is not None else None,
         lines=sum(line.self_ps > 0 or line.waiting_ps > 0 for line in record.lines),

@@ -8,6 +8,8 @@ from made.records import line, record
 from scopelight.analysis.records import StepTimeRecord
 from scopelight.findings import empty, warning
 from scopelight.report.run.summary import NamedLine, summary
+from scopelight.report.run.without_room import without_room_text
+from scopelight.report.sentences import short
 from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS
 
@@ -104,3 +106,37 @@ def test_a_prediction_names_the_device_and_marks_its_times():
     record = VIEWS["lines"].ask(subject, VIEWS["lines"].options())
     said = summary(record, "step.py")
     assert said.startswith("step.py, predicted for TPU v5e: ≈120 ms a step. ≈29 % of the step runs line 19")
+
+
+def predicted(*findings):
+    return record([COMPUTES], findings=findings, predicted_for="TPU v5e")
+
+
+def test_a_prediction_without_room_says_how_much_and_where_instead_of_a_time():
+    subject = open_subject(predictions.NO_ROOM, Path("/"))
+    record_of_fit = VIEWS["fit"].ask(subject, VIEWS["fit"].options())
+    unfit = without_room_text(record_of_fit, "/home/user/project/without_room.py")
+    lines = VIEWS["lines"].ask(subject, VIEWS["lines"].options())
+    said = summary(lines, "without_room.py", without_room=unfit)
+    largest = max(record_of_fit.lines, key=lambda each: each.bytes)
+    assert said.startswith("without_room.py, predicted for TPU v5e: does not fit: 25.0 of 15.75 GiB, most of it at ")
+    assert said.endswith(f"{largest.line}.")
+    assert short(lines, fits=False) == "does not fit · predicted for TPU v5e"
+
+
+def test_what_fits_is_not_said_to_lack_room():
+    subject = open_subject(predictions.SCAN, Path("/"))
+    assert without_room_text(VIEWS["fit"].ask(subject, VIEWS["fit"].options()), None) is None
+
+
+def test_what_is_refused_and_cancelled_is_said_before_times():
+    refused = warning("prediction-refused-ops", ops=1, primitives=("eig",), files=("",), lines=(5,), others=0)
+    cancelled = warning("prediction-cancelled", names=("jit(step)",))
+    said = summary(predicted(cancelled, refused), "eig.py")
+    assert said.startswith(
+        "eig.py, predicted for TPU v5e: The preflight was cancelled: jit(step) was not compiled. A TPU refuses 1 op:"
+        " eig, line 5. ≈"
+    )
+    assert summary(predicted(refused), "eig.py", without_room="does not fit") == (
+        "eig.py, predicted for TPU v5e: does not fit. A TPU refuses 1 op: eig, line 5."
+    )
