@@ -13,6 +13,14 @@ COMPILE = Path(scripts.__file__).with_name("compile_step.py")
 COMPILE_TIMEOUT_SECONDS = 300
 
 
+@pytest.fixture(scope="session", autouse=True)
+def several_at_once():
+    """Nobody uses a TPU: several tests may compile at the same time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ALLOW_MULTIPLE_LIBTPU_LOAD", "true")
+        yield
+
+
 @attrs.frozen
 class CompiledStep:
     """A training step as the compiler left it."""
