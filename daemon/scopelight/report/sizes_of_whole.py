@@ -7,6 +7,13 @@ _LEAST_PART_BYTES = 100 << 20
 _GIBIBYTE = 1 << 30
 
 
+def known_size(part_bytes: float | None, whole_bytes: float | None) -> str:
+    """The same as far as it is known: without the whole the part alone, without that nothing."""
+    if part_bytes is None:
+        return ""
+    return byte_size(part_bytes) if whole_bytes is None else size_of_whole(part_bytes, whole_bytes)
+
+
 def size_of_whole(part_bytes: float, whole_bytes: float) -> str:
     """``91.2 of 15.75 GiB``; what would be told too coarsely so has a unit of its own: ``16 MiB of 15.75 GiB``.
 

@@ -28,7 +28,7 @@ from scopelight.analysis.totals.waiting.charging import WaitingLine, WaitingOfSc
 from scopelight.analysis.totals.waiting.syncs import Sync, syncs_of
 from scopelight.findings import Action, Value
 from scopelight.formats.columns import Bool
-from scopelight.model.profile import Profile, recorded_paths
+from scopelight.model.profile import Profile
 from scopelight.program.hlo.frames import Frame
 
 if TYPE_CHECKING:
@@ -197,14 +197,9 @@ class Observed:
         ids = {each.program_id for each in self.step_programs}
         return [each for each in self.profile.modules if each.program_id in ids]
 
-    @cached_property
-    def user_files(self) -> Sequence[str]:
-        """The files of the user's that frames name, as they were recorded."""
-        return [path for path in recorded_paths(self.profile) if not self.centre.frames.file(path).is_library]
-
     def frame_at(self, path: str, line: int) -> Frame | None:
         """The frame of a line that a record names by its path; None where no file has that name."""
-        recorded = next((each for each in self.user_files if self.centre.frames.file(each).path == path), None)
+        recorded = next((each for each in self.centre.user_files if self.centre.frames.file(each).path == path), None)
         return None if recorded is None else self.frame_at_recorded(recorded, line)
 
     def frame_at_recorded(self, path: str, line: int) -> Frame:

@@ -25,7 +25,7 @@ from scopelight.analysis.totals.waiting.pieces import Pieces, pieces_of
 from scopelight.findings import Finding
 from scopelight.model.cost.static_program import StaticProgram, static_program
 from scopelight.model.executions import Executions
-from scopelight.model.profile import Profile
+from scopelight.model.profile import Profile, recorded_paths
 from scopelight.model.spans import Spans
 from scopelight.phrase import Phrase
 from scopelight.program.cost.rates import BackendRates
@@ -186,6 +186,11 @@ class Centre:
         with self._lock:
             rows = chosen_pieces(self._pieces, scope, devices, in_steps)
             return charge_waiting(self._pieces, rows, self.frames, self._parts)
+
+    @cached_property
+    def user_files(self) -> Sequence[str]:
+        """The files of the user's that frames name, as they were recorded."""
+        return [path for path in recorded_paths(self._profile) if not self.frames.file(path).is_library]
 
     def text(self, path: str, line: int) -> str | None:
         """A line of a file that frames name, as it was when it ran; None where it is not known."""

@@ -25,6 +25,7 @@ from scopelight.capture.calibrating.calibrator import Calibrator
 from scopelight.capture.clock_steps import clock_steps
 from scopelight.capture.conditions.plan import ConditionalPlan
 from scopelight.capture.conditions.watched_file import WatchedFile
+from scopelight.capture.conducting.endings import exit_code
 from scopelight.capture.conducting.job import Ended, Job
 from scopelight.capture.conducting.nothing import Course, why_no_program, why_no_trace
 from scopelight.capture.conducting.observer import Observer
@@ -366,8 +367,8 @@ class Conductor:
         self._on_window(self.run)
 
     def _finish(self, returncode: int | None) -> Captured:
-        exit_code = 128 - returncode if returncode is not None and returncode < 0 else returncode
-        self.run.update(exit_code=exit_code, has_ended=True)
+        code = exit_code(returncode)
+        self.run.update(exit_code=code, has_ended=True)
         self._memory.ended(returncode)
         self._publish_own_trace()
         failure = None
@@ -388,9 +389,9 @@ class Conductor:
             # An interrupt asks for an end: the profile comes first, and another interrupt skips the measurement.
             self._calibrate()
         if failure is None:
-            return Captured(self.run, exit_code=exit_code)
+            return Captured(self.run, exit_code=code)
         self.run.update(state="failed", failure=failure.sentence)
-        return Captured(self.run, exit_code=exit_code or failure.exit_code, failure=failure.sentence)
+        return Captured(self.run, exit_code=code or failure.exit_code, failure=failure.sentence)
 
     def _look_up_calibration(self) -> None:
         """Record what is known of this machine, where its CPU is the device, and whether it is to be measured."""

@@ -33,3 +33,8 @@ def ending(returncode: int | None) -> str:
         return f"was ended by signal {-returncode}"
     said = _BY_SIGNAL.get(name)
     return f"was ended by the signal {name}" if said is None else f"{said} ({name})"
+
+
+def exit_code(returncode: int | None) -> int | None:
+    """The exit code as shells have it, which is 128 + n where signal n ended the script."""
+    return 128 - returncode if returncode is not None and returncode < 0 else returncode

@@ -118,25 +118,32 @@ class LaunchSource:
             self._job.signal(signal.SIGINT)
 
     def _description(self, spec: LaunchSpec) -> RunInformation:
-        return RunInformation(
-            state="running",
-            created=datetime.now().astimezone().isoformat(timespec="seconds"),
-            command=tuple(self.script.command(self.python)),
-            script=self.script.name,
-            is_module=self.script.is_module,
-            args=self.script.arguments,
-            cwd=str(self.cwd),
-            python=self.python,
-            platform=platform.platform(),
-            versions={"scopelight": __version__},
-            devices=(),
+        return attrs.evolve(
+            describe(self.script, self.python, self.cwd),
             options=spec.window,
-            source=RecordedSource(kind="launch"),
             watches_memory=spec.watches_memory,
             records_host=spec.records_host,
             reads_resources=spec.resources_seconds is not None,
-            git=git_state(self.cwd),
         )
+
+
+def describe(script: Script, python: str, cwd: Path) -> RunInformation:
+    """A run of a script that is about to be started: when, how and where, and the state of its repository."""
+    return RunInformation(
+        state="running",
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        command=tuple(script.command(python)),
+        script=script.name,
+        is_module=script.is_module,
+        args=script.arguments,
+        cwd=str(cwd),
+        python=python,
+        platform=platform.platform(),
+        versions={"scopelight": __version__},
+        devices=(),
+        source=RecordedSource(kind="launch"),
+        git=git_state(cwd),
+    )
 
 
 def git_state(folder: Path) -> GitState | None:

@@ -2,22 +2,19 @@
 
 import functools
 import os
-import platform
 import shutil
 import signal
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 
 import attrs
 
-from scopelight import __version__
-from scopelight.capture.conducting.endings import ending
+from scopelight.capture.conducting.endings import ending, exit_code
 from scopelight.capture.failures import Exit
 from scopelight.capture.launching.launch import Launched, Script, launch_preflight
-from scopelight.capture.launching.launch_source import LaunchSource, git_state
+from scopelight.capture.launching.launch_source import LaunchSource, describe
 from scopelight.capture.preflight.asked_devices import asking_lines
 from scopelight.capture.preflight.compilations import Compilations
 from scopelight.capture.preflight.following import Following
@@ -25,15 +22,15 @@ from scopelight.capture.preflight.judgement import Judged, Judgement
 from scopelight.capture.preflight.kept_programs import keep
 from scopelight.capture.preflight.known_ops import KnownOps
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.capture.publishing.sources import Sources
+from scopelight.capture.publishing.sources import Sources, named_files
 from scopelight.capture.source import Captured
-from scopelight.capture.tpu_compiler.environment import PACKAGES
+from scopelight.capture.tpu_compiler.environment import COMPILER
 from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
 from scopelight.findings import Finding, warning
 from scopelight.model.run.compatibility import write_compatibility
-from scopelight.model.run.information import CaptureProgress, RecordedDevice, RecordedSource, RunInformation
+from scopelight.model.run.information import CaptureProgress, RecordedDevice, RunInformation
 from scopelight.model.run.prediction import PredictedProgram, Prediction, PreflightMode, write_prediction
 
 MOST_CALLS = 10_000
@@ -135,10 +132,8 @@ class PreflightSource:
             settings,
             keeps_output_apart=self.keeps_output_apart,
         )
-        compilations = Compilations(
-            self.compiler, self.verdicts, spec.topology, " ".join(PACKAGES), self._job.messages.put
-        )
-        known_ops = functools.partial(KnownOps.of, self.verdicts.folder / "ops", spec.topology, " ".join(PACKAGES))
+        compilations = Compilations(self.compiler, self.verdicts, spec.topology, COMPILER, self._job.messages.put)
+        known_ops = functools.partial(KnownOps.of, self.verdicts.folder / "ops", spec.topology, COMPILER)
         following = Following(
             run, sources, self._job, agent, compilations, Judgement(spec.judges), known_ops, self.on_wait
         )
@@ -151,25 +146,22 @@ class PreflightSource:
             device=spec.topology.device,
             devices=spec.topology.devices,
             mode=spec.mode,
-            compiler=" ".join(PACKAGES),
+            compiler=COMPILER,
             programs=programs,
             calls=tuple(following.calls.in_order),
             was_cancelled=self._is_cancelled,
         )
         write_prediction(run.path, prediction)
         write_compatibility(run.path, following.compatibility())
-        for finding in sources.save(run, _named(run)):
+        for finding in sources.save(run, named_files(run.path)):
             run.warn(finding)
-        asking = [
-            f"{file.name}:{line}"
-            for file, line in asking_lines(sorted(each for each in run.sources.rglob("*.py")), spec.mode)
-        ]
+        asking = [f"{file.name}:{line}" for file, line in asking_lines(sorted(run.sources.rglob("*.py")), spec.mode)]
         if asking:
             run.warn(warning("prediction-asks-for-device", places=tuple(asking[:MOST_PLACES])))
         return self._ended(run, programs, following.returncode)
 
     def _ended(self, run: RunDirectory, programs: Sequence[PredictedProgram], returncode: int | None) -> Captured:
-        code = 128 - returncode if returncode is not None and returncode < 0 else returncode
+        code = exit_code(returncode)
         unjudged = [each for each in programs if each.outcome in _NOT_OF_THE_PROGRAM]
         failure = None
         if not programs:
@@ -188,27 +180,16 @@ class PreflightSource:
         return Captured(run, exit_code=code or None, was_cancelled=self._is_cancelled)
 
     def _description(self, spec: PreflightSpec) -> RunInformation:
-        return RunInformation(
-            state="running",
-            created=datetime.now().astimezone().isoformat(timespec="seconds"),
-            command=tuple(self.script.command(self.python)),
-            script=self.script.name,
-            is_module=self.script.is_module,
-            args=self.script.arguments,
-            cwd=str(self.cwd),
-            python=self.python,
-            platform=platform.platform(),
-            versions={"scopelight": __version__},
+        return attrs.evolve(
+            describe(self.script, self.python, self.cwd),
             backend="tpu",
             predicted_for=spec.topology.name,
             devices=(RecordedDevice(platform="tpu", kind=spec.topology.device),) * spec.topology.devices,
             progress=CaptureProgress(stage="predicting", pid=os.getpid()),
-            source=RecordedSource(kind="launch"),
             watches_memory=False,
             records_host=False,
             reads_resources=False,
             calibrates=False,
-            git=git_state(self.cwd),
         )
 
 
@@ -233,15 +214,3 @@ def _cut_short(information: RunInformation, how: str) -> Finding:
 def _failed(run: RunDirectory, failure: str, code: int) -> Captured:
     run.update(state="failed", failure=failure, exit_code=code, has_ended=True)
     return Captured(run, exit_code=code, failure=failure)
-
-
-def _named(run: RunDirectory) -> Sequence[str]:
-    """The files that frames of the programs name."""
-    from scopelight.formats.errors import FormatError  # noqa: PLC0415 (decoders load while the script runs)
-    from scopelight.model.opening.profile import open_profile  # noqa: PLC0415
-    from scopelight.model.profile import recorded_paths  # noqa: PLC0415
-
-    try:
-        return [path for path in recorded_paths(open_profile(run.path)) if path]
-    except FormatError:
-        return []

@@ -1,11 +1,11 @@
 """One script for several TPUs, or with several values of one of its arguments: a predicted run of each."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
+from scopelight.capture.calibrating.hardware import memory_bytes
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.preflight.judgement import Judged
 from scopelight.capture.preflight.preflight_source import MOST_CALLS, MOST_PROGRAMS, PreflightSource, PreflightSpec
@@ -97,7 +97,7 @@ class Preflights:
 
         Raises `CaptureFailure` for what prevents all of them.
         """
-        process = CompilerProcess(self.compiler, self.most_bytes or round(_machine_bytes() * MOST_MEMORY_RATIO))
+        process = CompilerProcess(self.compiler, self.most_bytes or round(memory_bytes()[0] * MOST_MEMORY_RATIO))
         captured: list[tuple[str, Captured]] = []
         try:
             for each in self.variants:
@@ -129,7 +129,3 @@ class Preflights:
         if out is not None and len(self.variants) > 1:
             out = out / file_name(variant.name)
         return PreflightSpec(variant.topology, out, self.mode, self.most_calls, self.most_programs, self.judges)
-
-
-def _machine_bytes() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -3,14 +3,13 @@
 An op is an equation of jax's: each counts once, however often a loop or a call repeats it.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import attrs
 
-from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.json_files import read_record, write_json
 from scopelight.model.run.names import COMPATIBILITY_FILE
 from scopelight.model.run.prediction import PlaceOfCall
 
@@ -113,15 +112,9 @@ class Compatibility:
 
 def write_compatibility(run: Path, compatibility: Compatibility) -> None:
     """Write it into a run directory, in one step. Raises `OSError`."""
-    partial = run / f"{COMPATIBILITY_FILE}.partial"
-    partial.write_text(json.dumps(attrs.asdict(compatibility), separators=(",", ":")) + "\n", encoding="utf-8")
-    partial.replace(run / COMPATIBILITY_FILE)
+    write_json(run / COMPATIBILITY_FILE, attrs.asdict(compatibility), separators=(",", ":"))
 
 
 def read_compatibility(run: Path) -> Compatibility | None:
     """That of a run directory; None where it has none that can be read."""
-    try:
-        fields = read_object((run / COMPATIBILITY_FILE).read_bytes())
-    except OSError:
-        return None
-    return None if fields is None else from_json(fields, Compatibility)
+    return read_record(run / COMPATIBILITY_FILE, Compatibility)

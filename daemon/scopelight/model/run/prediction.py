@@ -1,12 +1,11 @@
 """Schema of ``prediction.json``: what a compiler for TPUs made of the programs of a script that ran elsewhere."""
 
-import json
 from pathlib import Path
 from typing import Literal
 
 import attrs
 
-from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.json_files import read_record, write_json
 from scopelight.model.run.names import PREDICTION_FILE
 
 PredictedOutcome = Literal[
@@ -96,16 +95,10 @@ class Prediction:
 
 
 def write_prediction(run: Path, prediction: Prediction) -> None:
-    """Write it into a run directory, in one step."""
-    partial = run / f"{PREDICTION_FILE}.partial"
-    partial.write_text(json.dumps(attrs.asdict(prediction), indent=1) + "\n", encoding="utf-8")
-    partial.replace(run / PREDICTION_FILE)
+    """Write it into a run directory, in one step. Raises `OSError`."""
+    write_json(run / PREDICTION_FILE, attrs.asdict(prediction), indent=1)
 
 
 def read_prediction(run: Path) -> Prediction | None:
     """That of a run directory; None where it has none that can be read."""
-    try:
-        fields = read_object((run / PREDICTION_FILE).read_bytes())
-    except OSError:
-        return None
-    return None if fields is None else from_json(fields, Prediction)
+    return read_record(run / PREDICTION_FILE, Prediction)

@@ -1,7 +1,5 @@
 """Reading and writing ``run.json``."""
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ from scopelight.findings import Finding, Value, note, warning
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.information import RUN_FORMAT_VERSION, CaptureProgress, RunInformation
+from scopelight.model.run.json_files import write_json
 from scopelight.model.run.names import RUN_FILE
 
 
@@ -18,12 +17,12 @@ def write_run_information(path: Path, information: RunInformation) -> None:
     """Replace a run directory's ``run.json`` in one step: a reader sees the old one or the new one."""
     fields = attrs.asdict(information)
     del fields["path"]
-    _write(path, fields)
+    write_json(path / RUN_FILE, fields, indent=1)
 
 
 def set_pinned(path: Path, pinned: bool) -> None:
     """Pin or unpin a run, and keep whatever else its ``run.json`` says. Raises FormatError, and OSError."""
-    _write(path, {**_read(path / RUN_FILE), "pinned": pinned})
+    write_json(path / RUN_FILE, {**_read(path / RUN_FILE), "pinned": pinned}, indent=1)
 
 
 def find_run_information(path: Path) -> RunInformation | None:
@@ -57,12 +56,6 @@ def read_progress(path: Path) -> CaptureProgress:
         out_of_memory=run.out_of_memory is not None,
         error=run.error,
     )
-
-
-def _write(path: Path, fields: Mapping[str, Any]) -> None:
-    partial = path / f"{RUN_FILE}.partial"
-    partial.write_text(json.dumps(fields, indent=1) + "\n", encoding="utf-8")
-    partial.replace(path / RUN_FILE)
 
 
 def _read(file: Path) -> dict[str, Any]:

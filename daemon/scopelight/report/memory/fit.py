@@ -15,7 +15,7 @@ from scopelight.report.language import text
 from scopelight.report.numbers import bar, byte_size, count, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
-from scopelight.report.sizes_of_whole import size_of_whole
+from scopelight.report.sizes_of_whole import known_size
 from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
 
 _MOST_PROGRAMS = 5
@@ -64,14 +64,6 @@ def _head(record: FitRecord) -> Iterator[str]:
     )
 
 
-def _needed(row: ProgramFit) -> str:
-    if row.needed_bytes is None:
-        return ""
-    if row.available_bytes is None:
-        return byte_size(row.needed_bytes)
-    return size_of_whole(row.needed_bytes, row.available_bytes)
-
-
 def _fits(row: ProgramFit) -> str:
     if row.fits is None:
         return text("not known") if row.outcome is None else text("not known ({outcome})", outcome=row.outcome)
@@ -82,7 +74,7 @@ _PROGRAM_COLUMNS: Sequence[Column[ProgramFit]] = (
     Column("program", lambda row: printable(row.name), most=WIDEST_NAME),
     Column("id", lambda row: printable(row.program_id or ""), most=WIDEST_NAME),
     Column("", _fits),
-    Column("needs", _needed, right=True),
+    Column("needs", lambda row: known_size(row.needed_bytes, row.available_bytes), right=True),
     Column("in use", lambda row: "" if row.peak_bytes is None else byte_size(row.peak_bytes), right=True),
     Column("devices", lambda row: "" if row.partitions is None else count(row.partitions), right=True),
 )

@@ -4,7 +4,7 @@ from scopelight.analysis.targets.records import ComparedFigures, ComparedRun
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, duration, share
 from scopelight.report.prediction.marks import predicted_times, timed
-from scopelight.report.sizes_of_whole import size_of_whole
+from scopelight.report.sizes_of_whole import known_size
 
 _LEAST_BYTES = 16 << 10
 """What is smaller, such as a number in a tile of its own, is padded to a size that nobody feels."""
@@ -28,11 +28,7 @@ def verdict(run: ComparedRun) -> str:
 
 def needed(run: ComparedRun) -> str:
     """``2.1 of 15.75 GiB``."""
-    if run.needed_bytes is None:
-        return ""
-    if run.available_bytes is None:
-        return byte_size(run.needed_bytes)
-    return size_of_whole(run.needed_bytes, run.available_bytes)
+    return known_size(run.needed_bytes, run.available_bytes)
 
 
 def padding_at_peak(run: ComparedRun) -> str:

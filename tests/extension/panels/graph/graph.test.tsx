@@ -124,7 +124,7 @@ describe('by keys', () => {
   test('Enter goes to the line, O opens and closes, N shows neighbours', async () => {
     const { keys, host, params, answer, readout } = await open(opsGraph());
     await keys('ArrowDown', 'Enter');
-    expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/work/model/decoder.py', line: 41 });
+    expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model/decoder.py', line: 41 });
     await keys('[', ']');
     await host.facts({ selection: { kind: 'op', key: 'scan', file: null, line: null } });
     expect(readout()).toContain('24 passes');
@@ -223,7 +223,7 @@ describe('by mouse', () => {
     await mouse(place(), 'click', at);
     expect(host.sent.at(-1)).toMatchObject({ type: 'select', selection: { kind: 'op', key: 'norm' } });
     await mouse(place(), 'dblclick', at);
-    expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/work/model/decoder.py', line: 22 });
+    expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: '/w/model/decoder.py', line: 22 });
     await mouse(place(), 'pointerleave', at);
     expect(element.querySelector('.pointer-card')).toBeNull();
   });
@@ -238,7 +238,7 @@ describe('by mouse', () => {
 });
 
 describe('the selection of all panels', () => {
-  const op: Selection = { kind: 'op', key: 'elsewhere', file: '/work/model/decoder.py', line: 41 };
+  const op: Selection = { kind: 'op', key: 'elsewhere', file: '/w/model/decoder.py', line: 41 };
 
   test('leads to the neighbours of an op that the panel was opened for', async () => {
     const { params } = await open(aGraph(), op);
@@ -247,7 +247,7 @@ describe('the selection of all panels', () => {
 
   test('leads to the line of an op while lines are shown, and to its neighbours when it is asked for', async () => {
     const { host, readout, params } = await open();
-    await host.facts({ selection: { kind: 'line', file: '/work/model/decoder.py', line: 61 } });
+    await host.facts({ selection: { kind: 'line', file: '/w/model/decoder.py', line: 61 } });
     expect(readout()).toContain('decoder.py:61 · backward');
     await host.facts({ selection: op });
     expect(readout()).toContain('decoder.py:41 · backward');
@@ -260,7 +260,7 @@ describe('the selection of all panels', () => {
     await click(option('Ops'));
     await answer(opsGraph());
     await host.facts({
-      selection: { kind: 'line', file: '/work/model/decoder.py', line: 63 },
+      selection: { kind: 'line', file: '/w/model/decoder.py', line: 63 },
       selectionGeneration: 1,
     });
     expect(params()).toMatchObject({ level: null });
@@ -302,7 +302,7 @@ describe('the search', () => {
       ...(await open()),
       field: () => found(page.element, 'vscode-textfield') as HTMLElement & { value: string },
     };
-    await page.host.facts({ selection: { kind: 'line', file: '/work/model/decoder.py', line: 41 } });
+    await page.host.facts({ selection: { kind: 'line', file: '/w/model/decoder.py', line: 41 } });
     await page.keys('n');
     await until(() => page.params()['search'] === 'decoder.py:41');
     const hits = [aHit('other', { line: 411 }), aHit('forward'), aHit('backward', { phase: 'backward' })];

@@ -52,7 +52,7 @@ export function anEdge(source: string, target: string, bytes: number | null = MI
   return { source, target, bytes, kind: 'data', count: 1 };
 }
 
-const place = (file: string, line: number) => ({ path: `model/${file}`, file: `/work/model/${file}`, line });
+const place = (file: string, line: number) => ({ path: `model/${file}`, file: `/w/model/${file}`, line });
 
 const lines: readonly (readonly [string, number, string, number, number])[] = [
   ['train.py', 31, 'embed', 1.2, 40],

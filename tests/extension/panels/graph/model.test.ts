@@ -106,11 +106,11 @@ describe('words', () => {
   });
 
   test('select what the other panels know', () => {
-    expect(selectionOf(node('dot'))).toEqual({ kind: 'op', key: 'dot', file: '/work/model/decoder.py', line: 41 });
+    expect(selectionOf(node('dot'))).toEqual({ kind: 'op', key: 'dot', file: '/w/model/decoder.py', line: 41 });
     expect(selectionOf(node('rest'))).toBeNull();
     expect(selectionOf(aGraph().nodes[0] ?? aNode(''))).toEqual({
       kind: 'line',
-      file: '/work/model/train.py',
+      file: '/w/model/train.py',
       line: 31,
     });
   });

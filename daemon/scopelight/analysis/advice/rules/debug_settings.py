@@ -36,7 +36,7 @@ def debug_settings(observed: Observed) -> Iterator[Advice]:
     # In the environment options of jax are in capitals.
     places = [
         observed.frame_at_recorded(path, line)
-        for path in observed.user_files
+        for path in observed.centre.user_files
         for name in on
         for said in (name, name.upper())
         if (line := observed.sources.line_of_text(path, said)) is not None

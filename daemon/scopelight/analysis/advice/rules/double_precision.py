@@ -43,4 +43,4 @@ def double_precision(observed: Observed) -> Iterator[Advice]:
 
 def _is_meant(observed: Observed) -> bool:
     """Whether the script itself asks for f64 by name."""
-    return any(observed.sources.names(path, "float64", "complex128") for path in observed.user_files)
+    return any(observed.sources.names(path, "float64", "complex128") for path in observed.centre.user_files)

@@ -44,7 +44,7 @@ def _of_program(
     observed: Observed, loaded: LoadedProgram, kept: Sequence[ReusableArgument], peak_bytes: int
 ) -> Iterator[Advice]:
     module = loaded.module
-    function = compiled_function(module, observed.user_files, observed.sources)
+    function = compiled_function(module, observed.centre.user_files, observed.sources)
     if function is None:
         return
     saved = [each for each in kept if each.argument in function.replaced]

@@ -9,7 +9,6 @@ from scopelight.analysis.memory.fit.planned import PlannedProgram
 from scopelight.analysis.memory.plan.program_memory import ProgramMemory
 from scopelight.analysis.memory.plan.reusable_arguments import reusable_arguments
 from scopelight.analysis.totals.waiting.launching import function_of_program
-from scopelight.model.profile import recorded_paths
 from scopelight.program.hlo.frames import Frame
 
 
@@ -33,8 +32,7 @@ def donation(program: PlannedProgram) -> Iterator[Advice]:
     kept = [
         each for each in reusable_arguments(memory.module, memory.schedule) if sizes.get(each.alias.parameter_number)
     ]
-    paths = [path for path in recorded_paths(program.profile) if not program.centre.frames.file(path).is_library]
-    function = compiled_function(memory.module, paths, sources_of(program.centre))
+    function = compiled_function(memory.module, program.centre.user_files, sources_of(program.centre))
     replaced = function.replaced if function is not None else frozenset()
     # Where the text proves that nothing needs them, these alone; else it is for the user to know.
     chosen = [each for each in kept if each.argument in replaced] or kept
