@@ -5,15 +5,18 @@ counts as absent. Elements of lists and values of objects that cannot be used ar
 and 2^62, other numbers finite and not negative: nothing that is kept in such files can be anything else.
 """
 
+import functools
 import json
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import GenericAlias
-from typing import Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import attrs
-from cattrs import Converter
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 T = TypeVar("T")
 
@@ -32,7 +35,7 @@ def read_object(text: str | bytes) -> dict[str, Any] | None:
 def from_json(value: object, kind: type[T]) -> T | None:
     """A decoded JSON value as ``kind``; None where it cannot be one."""
     try:
-        return _CONVERTER.structure(value, kind)
+        return _converter().structure(value, kind)
     except UNUSABLE:
         return None
 
@@ -65,7 +68,7 @@ def _elements(kind: Any) -> Callable[[Any, Any], tuple[Any, ...]]:  # noqa: ANN4
         found = []
         for each in values:
             with suppress(*UNUSABLE):
-                found.append(_CONVERTER.structure(each, element))
+                found.append(_converter().structure(each, element))
         return tuple(found)
 
     return structure
@@ -78,7 +81,7 @@ def _values(kind: Any) -> Callable[[Any, Any], dict[str, Any]]:  # noqa: ANN401
         found = {}
         for name, each in dict(values).items():
             with suppress(*UNUSABLE):
-                found[name] = _CONVERTER.structure(each, of_value)
+                found[name] = _converter().structure(each, of_value)
         return found
 
     return structure
@@ -91,22 +94,27 @@ def _fields(kind: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401
         known = {}
         for name in types.keys() & dict(value).keys():
             with suppress(*UNUSABLE):
-                known[name] = _CONVERTER.structure(value[name], types[name])
+                known[name] = _converter().structure(value[name], types[name])
         return kind(**known)
 
     return structure
 
 
-_CONVERTER = Converter(detailed_validation=False)
-_CONVERTER.register_structure_hook(str, _usable(lambda value: isinstance(value, str)))
-_CONVERTER.register_structure_hook(bool, _usable(lambda value: isinstance(value, bool)))
-_CONVERTER.register_structure_hook(int, _usable(lambda value: type(value) is int and 0 <= value < 1 << 62))
-_CONVERTER.register_structure_hook(float, _number)
-_CONVERTER.register_structure_hook_factory(lambda kind: isinstance(kind, type) and attrs.has(kind), _fields)
-_CONVERTER.register_structure_hook_factory(
-    lambda kind: isinstance(kind, GenericAlias) and kind.__origin__ is tuple, _elements
-)
-_CONVERTER.register_structure_hook_factory(
-    lambda kind: isinstance(kind, GenericAlias) and kind.__origin__ is Mapping, _values
-)
-_CONVERTER.register_structure_hook_factory(lambda kind: str(kind).startswith("typing.Literal"), _literal)
+@functools.cache
+def _converter() -> "Converter":
+    # A command that shows a profile may read no such file, and cattrs takes longer to import than most answers take.
+    from cattrs import Converter  # noqa: PLC0415
+
+    converter = Converter(detailed_validation=False)
+    converter.register_structure_hook(str, _usable(lambda value: isinstance(value, str)))
+    converter.register_structure_hook(bool, _usable(lambda value: isinstance(value, bool)))
+    converter.register_structure_hook(int, _usable(lambda value: type(value) is int and 0 <= value < 1 << 62))
+    converter.register_structure_hook(float, _number)
+    for is_such, hook in (
+        (lambda kind: isinstance(kind, type) and attrs.has(kind), _fields),
+        (lambda kind: isinstance(kind, GenericAlias) and kind.__origin__ is tuple, _elements),
+        (lambda kind: isinstance(kind, GenericAlias) and kind.__origin__ is Mapping, _values),
+        (lambda kind: str(kind).startswith("typing.Literal"), _literal),
+    ):
+        converter.register_structure_hook_factory(is_such, hook)
+    return converter

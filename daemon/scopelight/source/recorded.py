@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from scopelight.analysis.totals.frames import whole_path
+from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.names import SOURCES_INDEX
 from scopelight.source.reading import LARGEST_FILE_BYTES, read_lines
 
@@ -52,7 +53,6 @@ def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) ->
     if not index_file.is_file() or index_file.stat().st_size > LARGEST_FILE_BYTES:
         return {}
     # Files alone have no sources.
-    from scopelight.formats.lenient import from_json, read_object  # noqa: PLC0415
     from scopelight.model.run.information import StoredSource  # noqa: PLC0415
 
     try:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import attrs
 
+from scopelight.formats.lenient import read_object
+
 LARGEST_NOTEBOOK_BYTES = 64 << 20
 """Pictures in outputs make notebooks large; a larger one is not read."""
 
@@ -19,9 +21,6 @@ class FileCell:
 
 def read_cells(notebook: Path) -> Sequence[FileCell]:
     """The cells of code of a notebook's file; none where it cannot be read or is none."""
-    # What lists the lines of a run that no notebook made needs none of it.
-    from scopelight.formats.lenient import read_object  # noqa: PLC0415
-
     try:
         if not notebook.is_file() or notebook.stat().st_size > LARGEST_NOTEBOOK_BYTES:
             return ()

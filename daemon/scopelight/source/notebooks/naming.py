@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from scopelight.formats.lenient import from_json, read_object
 from scopelight.formats.notebook.cell_names import hash_in_name, hashes_of_cell
 from scopelight.formats.notebook.notebook_file import read_cells
 from scopelight.model.run.cells import RecordedCell
@@ -25,9 +26,6 @@ def recorded_cells(sources: Path | None) -> Mapping[str, RecordedCell]:
     # To read a pipe waits for a writer.
     if index is None or not index.is_file() or index.stat().st_size > LARGEST_FILE_BYTES:
         return {}
-    # Few runs have cells.
-    from scopelight.formats.lenient import from_json, read_object  # noqa: PLC0415
-
     try:
         entries = read_object(index.read_bytes()) or {}
     except OSError:
