@@ -1,5 +1,9 @@
 """Why a profile, or a scope of it, has no op that ran, or no compiled program, where that is no question of capture."""
 
+from collections.abc import Iterable
+
+import attrs
+
 from scopelight.analysis.options import Scope
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
 from scopelight.model.profile import Profile
@@ -32,6 +36,18 @@ def without_room(profile: Profile) -> Finding | None:
         return None
     names = tuple(dict.fromkeys(each.name for each in unfit))
     return empty("predicted-without-room", show_view("fit"), names=names, device=profile.prediction.device)
+
+
+def without_room_told(profile: Profile) -> Finding | None:
+    """The same of a view that shows the others: how far what it shows is all that there is to know."""
+    unfit = without_room(profile)
+    return None if unfit is None else attrs.evolve(unfit, severity="warning")
+
+
+def unsaid(findings: Iterable[Finding], why_empty: Iterable[Finding]) -> tuple[Finding, ...]:
+    """``findings`` of a view without what is said already by why it is empty."""
+    said = {each.code for each in why_empty}
+    return tuple(each for each in findings if each.code not in said)
 
 
 def nothing_in_scope(profile: Profile, scope: Scope) -> Finding:

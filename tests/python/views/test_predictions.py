@@ -106,7 +106,9 @@ def test_a_run_that_was_measured_is_marked_nowhere(tmp_path):
     assert "redicted" not in said
 
 
-@pytest.mark.parametrize("view", ["lines", "graph", "roofline", "flame", "steps", "advice", "ops"])
+@pytest.mark.parametrize(
+    "view", ["lines", "graph", "roofline", "flame", "steps", "advice", "ops", "op-profile", "overview"]
+)
 def test_a_view_of_what_does_not_fit_sends_to_the_memory_and_not_to_another_capture(view, tmp_path):
     run = shutil.copytree(NO_ROOM, tmp_path / "run")
     said = json.loads((run / "prediction.json").read_text())
@@ -123,3 +125,27 @@ def test_a_view_of_what_does_not_fit_sends_to_the_memory_and_not_to_another_capt
     assert all((each.code, dict(each.action.arguments)) == ("predicted-without-room", {"view": "fit"}) for each in why)
     # What is known of a program without its time, they show.
     assert bool(why) == (view not in ("graph", "ops", "advice"))
+    assert [each.code for each in found].count("predicted-without-room") == (view != "advice")
+
+
+@pytest.mark.parametrize("view", ["lines", "graph", "roofline", "flame", "ops", "op-profile", "overview"])
+def test_beside_what_fits_it_is_said_that_the_rest_does_not(view):
+    subject = open_subject(NO_ROOM)
+    record = VIEWS[view].ask(subject, VIEWS[view].options())
+    assert [each.code for each in record.findings].count("predicted-without-room") == 1
+    subject = open_subject(SCAN)
+    record = VIEWS[view].ask(subject, VIEWS[view].options())
+    assert "predicted-without-room" not in {each.code for each in record.findings}
+
+
+@pytest.mark.parametrize("view", ["lines", "op-profile", "flame", "roofline", "steps"])
+def test_what_fits_and_is_a_trifle_beside_what_does_not_is_no_table_of_nothing(view, tmp_path):
+    run = shutil.copytree(NO_ROOM, tmp_path / "run")
+    said = json.loads((run / "prediction.json").read_text())
+    said["programs"][0]["memory"]["peak_bytes"] = 36 << 10
+    (run / "prediction.json").write_text(json.dumps(said))
+    record = VIEWS[view].ask(open_subject(run, tmp_path), VIEWS[view].options())
+    (why,) = (each for each in record.findings if each.severity == "empty")
+    assert (why.code, why.values["names"]) == ("predicted-without-room", ("jit(step)",))
+    assert not getattr(record, "rows", None)
+    assert not getattr(record, "lines", None)

@@ -10,7 +10,7 @@ from scopelight.analysis.flame.parts import op_parts
 from scopelight.analysis.flame.records import FlameRecord, FlameUnit
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
-from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran
+from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran, unsaid
 from scopelight.analysis.ops.notes import kernels_warning
 from scopelight.analysis.ops.table import kernels_per_run
 from scopelight.analysis.options import Scope
@@ -40,6 +40,7 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
     why_empty = add_memory(parts, subject) if options.measure == "memory" else None
     stacks = [(_path(stack, centre.frames, libraries=options.libraries), sums) for stack, sums in parts.sums.values()]
     total = sum(sums.value for _, sums in stacks)
+    why_none = tuple(_why_empty(profile, values, why_empty, scope)) if not total else ()
     return FlameRecord(
         op_time_ps=scoped.totals.op_time_ps,
         measure=options.measure,
@@ -48,8 +49,8 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         extent=scoped.extent,
         rows=tuple(flame_rows(centre, callers_first(tree(stacks)))),
         findings=(
-            *(_why_empty(profile, values, why_empty, scope) if not total else ()),
-            *(centre.findings_of_steps if scope != "window" and total else centre.findings),
+            *why_none,
+            *unsaid(centre.findings_of_steps if scope != "window" and total else centre.findings, why_none),
             *(_several_kernels(centre, values, scoped.totals.op_time_ps) if options.measure == "flops" else ()),
             *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
         ),

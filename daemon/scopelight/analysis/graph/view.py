@@ -20,7 +20,7 @@ from scopelight.analysis.graph.route import route_between
 from scopelight.analysis.graph.scopes.level import scopes_level
 from scopelight.analysis.graph.scopes.tree import ScopeTree
 from scopelight.analysis.graph.search import MOST_HITS, Search
-from scopelight.analysis.missing_programs import no_program_held, nothing_in_scope, nothing_ran, without_room
+from scopelight.analysis.missing_programs import no_program_held, nothing_in_scope, nothing_ran, unsaid, without_room
 from scopelight.analysis.options import OptionError
 from scopelight.analysis.records import Basis
 from scopelight.analysis.subject import Subject
@@ -275,6 +275,6 @@ class _View:
             nodes=nodes,
             edges=fields.pop("edges", ()),
             overlays=overlays_of(nodes),
-            findings=(*findings, *(self._centre.findings_of_steps if ran else self._centre.findings)),
+            findings=(*findings, *unsaid(self._centre.findings_of_steps if ran else self._centre.findings, findings)),
             **({"op_time_ps": op_time_ps, "unattributed_ps": None} | fields),
         )

@@ -6,7 +6,7 @@ from scopelight.analysis.lines.exposing import sync_records
 from scopelight.analysis.lines.host_findings import host_findings
 from scopelight.analysis.lines.step_records import step_records
 from scopelight.analysis.lines.table import LineTable, line_table
-from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran, without_room
+from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran, unsaid, without_room
 from scopelight.analysis.options import Scope
 from scopelight.analysis.records import LinesRecord
 from scopelight.analysis.steps.step_time import step_time
@@ -37,6 +37,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
     cost_models = each_once(totals.devices[row].rates.cost_model for row in centre.devices.values())
     in_steps = centre.scoped("steps").wall
     capture = profile.capture
+    why_empty = () if table.lines else (_why_empty(profile, totals, scope),)
     return LinesRecord(
         predicted_for=predicted_for(profile),
         extent=scoped.extent,
@@ -60,8 +61,8 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
             **(attrs.asdict(capture.window) if capture is not None and capture.window is not None else {}),
         },
         findings=(
-            *(() if table.lines else (_why_empty(profile, totals, scope),)),
-            *centre.findings_of_steps,
+            *why_empty,
+            *unsaid(centre.findings_of_steps, why_empty),
             *cost_models,
             *host_findings(profile, scoped, steps),
             *(transfer_advice(centre, scoped.waiting, scoped.wall.wall_ps, scoped.step_count) if scoped.wall else ()),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from scopelight.analysis.missing_programs import unsaid
 from scopelight.analysis.ops.elements import Element
 from scopelight.analysis.ops.notes import peak_notes
 from scopelight.analysis.ops.records import OpProfileGrouping, OpProfileKind, OpProfileRecord, OpProfileRow
@@ -100,7 +101,7 @@ def op_profile_record(table: OpTable, grouping: OpProfileGrouping) -> OpProfileR
         op_time_ps=table.op_time_ps,
         wall=table.scoped.wall,
         rows=tuple(tree.rows()) if not why_none else (),
-        findings=(*why_none, *table.findings),
+        findings=(*why_none, *unsaid(table.findings, why_none)),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from scopelight.analysis.missing_programs import without_room
+from scopelight.analysis.missing_programs import unsaid, without_room
 from scopelight.analysis.ops.notes import peak_notes
 from scopelight.analysis.ops.records import RooflineCeiling, RooflineRecord, RooflineRoof, RooflineRow
 from scopelight.analysis.ops.statistics import why_empty
@@ -41,7 +41,7 @@ def roofline_record(table: OpTable) -> RooflineRecord:
         peaks=table.peaks.records,
         rows=tuple(rows),
         ceilings=tuple(_ceilings(table)),
-        findings=(*why_none, *table.findings),
+        findings=(*why_none, *unsaid(table.findings, why_none)),
     )
 
 

@@ -11,7 +11,7 @@ from scopelight.analysis.advice.view import advice as advice_view
 from scopelight.analysis.device_time.busy import busy_spans, covered_ps
 from scopelight.analysis.host.input.verdict import steady_steps
 from scopelight.analysis.lines.host_findings import host_findings
-from scopelight.analysis.missing_programs import nothing_ran
+from scopelight.analysis.missing_programs import nothing_ran, unsaid
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.table import OpTable
 from scopelight.analysis.ops.views import table_of
@@ -60,6 +60,7 @@ def overview(subject: Subject, options: OverviewOptions) -> OverviewRecord:
     steady: Bool = steady_steps(profile, centre).is_steady if has_steps else np.zeros(0, np.bool_)
     record = advice_view(subject, NoOptions())
     memories = memory_curves(subject)
+    why_empty = tuple(_why_empty(profile, centre))
     return OverviewRecord(
         extent=scoped.extent,
         device=options.device,
@@ -86,9 +87,9 @@ def overview(subject: Subject, options: OverviewOptions) -> OverviewRecord:
         window_ps=profile.duration_ps,
         findings=each_once(
             (
-                *_why_empty(profile, centre),
+                *why_empty,
                 *_whether_it_fits(subject),
-                *_findings(profile, centre, table),
+                *unsaid(_findings(profile, centre, table), why_empty),
                 *_notes(record),
             )
         ),

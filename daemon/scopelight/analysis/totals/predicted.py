@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scopelight.analysis.compatibility.compiler_words import sentence
+from scopelight.analysis.missing_programs import without_room_told
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.findings import Finding, empty, note, show_view, warning
@@ -59,6 +60,9 @@ def prediction_findings(
     from scopelight.analysis.compatibility.headline import headline_findings  # noqa: PLC0415 (it counts on totals)
 
     yield from prediction_note(profile)
+    unfit = without_room_told(profile)
+    if unfit is not None:
+        yield unfit
     yield from headline_findings(profile, frames)
     yield from _without_estimate(executions, totals, max(1, steps), frames)
     model = device_model(said.device)

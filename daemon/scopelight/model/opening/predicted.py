@@ -21,6 +21,8 @@ from scopelight.model.stated_peaks import StatedPeaks
 from scopelight.program.hlo.nouns import HloModule, Instruction
 from scopelight.program.stored import StoredProgram
 
+TRIFLE_RATIO = 0.01
+"""Programs that take a smaller part of the memory than this of what does not fit are not what is asked about."""
 MOST_RUNS_IN_A_ROW = 10
 """Of a program that is called again and again so many runs are laid out: more say nothing more."""
 
@@ -53,8 +55,7 @@ def open_prediction(path: Path, capture: RunInformation | None, prediction: Pred
         return None if sent is None or link_bytes_per_s is None else round(sent * 1e12 / link_bytes_per_s)
 
     rows = {number: row for row, number in enumerate(modules)}
-    # What does not fit is a plan of memory, and does not run.
-    runs_there = {each.number for each in prediction.programs if each.outcome == "compiled"}
+    runs_there = _running(prediction, model.program_bytes if model is not None else None)
     calls = [rows[each] for each in _laid_out(prediction.calls) if each in rows and each in runs_there]
     device = Device(prediction.device, "tpu", stated=StatedPeaks(prediction.device))
     executions, runs = predicted_executions(tuple(modules.values()), calls, device, estimate)
@@ -71,6 +72,23 @@ def open_prediction(path: Path, capture: RunInformation | None, prediction: Pred
         prediction=prediction,
         compatibility=functools.partial(read_compatibility, path),
     )
+
+
+def _running(prediction: Prediction, room_bytes: int | None) -> frozenset[int]:
+    """The programs whose time is told. What does not fit is a plan of memory, and does not run.
+
+    Nothing runs where all that fits is a trifle beside it: else programs of jax that make keys and numbers are all of
+    the time of a script whose steps have no room. ``room_bytes`` there are of a device: what is needed at least where
+    the compiler does not say how much.
+    """
+    called = {each.program for each in prediction.calls}
+    compiled = [each for each in prediction.programs if each.outcome == "compiled" and each.number in called]
+    unfit = [each for each in prediction.programs if each.outcome == "no-room" and each.number in called]
+    needed_bytes = max((each.needed_bytes or room_bytes or 0 for each in unfit), default=0)
+    peaks_bytes = [each.memory.peak_bytes if each.memory is not None else None for each in compiled]
+    if all(each is not None and each < needed_bytes * TRIFLE_RATIO for each in peaks_bytes):
+        return frozenset()
+    return frozenset(each.number for each in compiled)
 
 
 def _laid_out(calls: Sequence[Called]) -> Sequence[int]:

@@ -140,7 +140,7 @@ WORDS = {
     ),
     "predicted-without-room": Words(
         "{names} do not fit into the memory of {device}, so nothing is known of their time.",
-        "See what takes it.",
+        "See what takes it, and what would make it fit.",
         one="{names} does not fit into the memory of {device}, so nothing is known of its time.",
         number="names",
     ),
