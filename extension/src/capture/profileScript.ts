@@ -6,7 +6,7 @@ import { findConfiguration } from '../launch/launchConfigurations';
 import { activeScript, pickTarget } from '../launch/pickTarget';
 import { keyOf, resourceOf } from '../launch/targets';
 import { compilerInstalled } from '../preflight/compiler';
-import { askHowAgain, predict } from '../preflight/predict';
+import { askHowAgain, askPredictedAnswers, offerToPredict, predict, titleFor } from '../preflight/predict';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
@@ -20,7 +20,7 @@ import { registerCaptureNow } from './captureProgress';
 import { captureRequest, remediesOfGone, sentenceOfGone } from './captureRequest';
 import { runCapture } from './captureSession';
 import { type ProfilingParts, resumeCaptures } from './resumedCapture';
-import { makingOf, recordedMaking } from './runAgain';
+import { makingOf, recordedMaking, tpuOf } from './runAgain';
 
 /** What the commands work with. */
 export interface ProfileScriptParts extends ProfilingParts {
@@ -85,7 +85,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       if ((await compilerInstalled(services)) !== undefined) {
         const name = await nameOfTarget(target, remembered, list);
         await remembered.forgetChanged();
-        await predict(services, parts, { target, answers }, tpu, vscode.l10n.t('{0} for {1}', name, tpu));
+        await predict(services, parts, { target, answers }, tpu, titleFor(name, tpu));
       }
     };
   /** What is meant where no run is shown. */
@@ -111,12 +111,19 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
         await profile(target, answers);
       }
     }),
-    registerCommand(services, 'scopelight.profileAsModule', async (uri) => {
+    // Of a script that a run should have run as a module, the run is told.
+    registerCommand(services, 'scopelight.profileAsModule', async (uri, run) => {
       await services.daemon.beInstalled();
       const file = uri instanceof vscode.Uri ? fileOf(uri) : activeScript();
       const target = file === undefined ? undefined : await moduleOfFile(file);
       if (file === undefined || target === undefined) {
         throw new UserError(vscode.l10n.t('The file belongs to no package: profile it as a script.'));
+      }
+      const tpu = typeof run === 'string' ? tpuOf(run, await list.refresh()) : null;
+      const making = typeof run === 'string' ? remembered.making(run) : undefined;
+      if (tpu !== null && making !== undefined) {
+        await predictFor(tpu)(target, making.answers);
+        return;
       }
       await profile(target, remembered.answers(target) ?? remembered.answers({ kind: 'script', path: file }));
     }),
@@ -129,7 +136,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
       }
       const runs = await list.get();
       const record = runs.find(({ path }) => path === run);
-      const tpu = record?.predicted_for ?? null;
+      const tpu = tpuOf(run, runs);
       if (record === undefined || tpu === null) {
         await makeAgain(run, profile);
         return;
@@ -141,13 +148,23 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     }),
     registerCommand(services, 'scopelight.changeArguments', async (node) => {
       const run = runOf(node) ?? shown.current?.path;
-      const making = run === undefined ? undefined : makingOf(run, remembered, await list.get());
+      const runs = run === undefined ? [] : await list.get();
+      const making = run === undefined ? undefined : makingOf(run, remembered, runs);
       const before = making?.target ?? (await latest(targetToChange(remembered)));
       const target = before && (await howToRun(before));
       if (target === undefined) {
         return;
       }
       const name = await nameOfTarget(target, remembered, list);
+      const tpu = run === undefined ? null : tpuOf(run, runs);
+      if (run !== undefined && making !== undefined && tpu !== null) {
+        const changed = await askPredictedAnswers(target, name, tpu, making.answers);
+        if (changed !== undefined) {
+          await remembered.setChanged(run, { target, answers: changed });
+          await offerToPredict({ target, answers: changed }, name, tpu, predictFor(tpu));
+        }
+        return;
+      }
       const answers = await askAnswers(target, name, making?.answers ?? remembered.answers(target));
       if (answers !== undefined) {
         await remember(remembered, { target, answers });

@@ -30,3 +30,8 @@ export function recordedMaking(run: string, records: readonly RunRecord[]): Maki
     answers: { args: join(args), window: { kind: 'settings' } },
   };
 }
+
+/** The TPU that a run was predicted for; null where it was measured, or is not known. */
+export function tpuOf(run: string, records: readonly RunRecord[]): string | null {
+  return records.find(({ path: each }) => each === run)?.predicted_for ?? null;
+}

@@ -20,6 +20,6 @@ export async function runAsModuleButton(
   const isMissing = error.kind === 'ModuleNotFoundError' && error.module !== null;
   const isMeant = wantsItsPackage(error) || (isMissing && (await isFoundAbove(error.module, target.path)));
   return isMeant
-    ? commandButton(vscode.l10n.t('Run as Module'), 'scopelight.profileAsModule', vscode.Uri.file(target.path))
+    ? commandButton(vscode.l10n.t('Run as Module'), 'scopelight.profileAsModule', vscode.Uri.file(target.path), run)
     : undefined;
 }

@@ -1,14 +1,22 @@
 // What a TPU would do with a script, for the first time and again.
 
 import * as vscode from 'vscode';
+import { askArguments } from '../capture/answers';
 import { captureRequest } from '../capture/captureRequest';
 import { runCapture } from '../capture/captureSession';
 import { saveScripts } from '../capture/meantScript';
 import type { ProfilingParts } from '../capture/resumedCapture';
+import { launchJsonButton } from '../launch/launchJson';
 import { keyOf } from '../launch/targets';
-import type { Making } from '../remembered';
+import type { Answers, Making, Target } from '../remembered';
 import type { Services } from '../services';
 import { preflightObserves } from '../settings';
+import { offer } from '../userMessages';
+
+/** What a script is called that is compiled for a TPU. */
+export function titleFor(name: string, tpu: string): string {
+  return vscode.l10n.t('{0} for {1}', name, tpu);
+}
 
 /** Compiles a script for a TPU and shows what is predicted; `title` is what that is called. The compiler must be there. */
 export async function predict(
@@ -36,4 +44,34 @@ export async function askHowAgain(tpu: string, name: string): Promise<'predict' 
   ] as const;
   const placeHolder = vscode.l10n.t('The run was predicted for {0}: nothing of it ran there', tpu);
   return (await vscode.window.showQuickPick(items, { title: name, placeHolder }))?.again;
+}
+
+/** Asks for the arguments that a run is predicted with; undefined where the user leaves. A configuration has its own. */
+export async function askPredictedAnswers(
+  target: Target,
+  name: string,
+  tpu: string,
+  before: Answers,
+): Promise<Answers | undefined> {
+  if (target.kind === 'configuration') {
+    return before;
+  }
+  const args = await askArguments(titleFor(name, tpu), before.args);
+  return args === undefined ? undefined : { ...before, args };
+}
+
+/** Says what a script will be compiled with, and offers to do it by `again`. */
+export async function offerToPredict(
+  { target, answers }: Making,
+  name: string,
+  tpu: string,
+  again: (target: Target, answers: Answers) => Promise<void>,
+): Promise<void> {
+  const sentence =
+    answers.args === ''
+      ? vscode.l10n.t('{0} will be compiled for {1} without arguments of its own.', name, tpu)
+      : vscode.l10n.t('{0} will be compiled for {1} with {2}.', name, tpu, answers.args);
+  const now = { label: vscode.l10n.t('Predict Now'), press: () => again(target, answers) };
+  const ofConfiguration = target.kind === 'configuration' ? [launchJsonButton(target.folder)] : [];
+  await offer(vscode.window.showInformationMessage, sentence, [now, ...ofConfiguration]);
 }

@@ -8,7 +8,7 @@ import { Comparisons } from './comparisons';
 import { registerComparePredictions } from './comparePredictions';
 import { registerCompareTpus } from './compareTpus';
 import { compilerInstalled, registerRemoveCompiler } from './compiler';
-import { predict } from './predict';
+import { predict, titleFor } from './predict';
 import { ScriptArguments } from './scriptArguments';
 
 /** The commands that say what a TPU would do with a script, or several would, and that remove the compiler which says it. */
@@ -30,7 +30,7 @@ export function registerPreflight(services: Services, parts: ProfileScriptParts)
         return;
       }
       const name = await nameOfTarget(target, remembered, list);
-      const title = vscode.l10n.t('{0} for {1}', name, tpu);
+      const title = titleFor(name, tpu);
       const answers = await given.answersOf(target, title);
       if (answers === undefined) {
         return;

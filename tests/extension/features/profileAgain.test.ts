@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Captures } from '../../../extension/src/capture/captures';
 import { registerProfileScript } from '../../../extension/src/capture/profileScript';
@@ -38,7 +41,7 @@ async function register(making: Making, shownPath: string | undefined, run = RUN
     scriptInterpreter: () => Promise.resolve('/usr/bin/python3'),
   };
   const shown = { current: shownPath === undefined ? null : { path: shownPath }, onDidChange: () => undefined };
-  const list = { get: () => Promise.resolve([run]) };
+  const list = { get: () => Promise.resolve([run]), refresh: () => Promise.resolve([run]) };
   registerProfileScript(
     services as never,
     { remembered, shown, list, captures: new Captures(), retention: { apply: () => undefined } } as never,
@@ -111,6 +114,67 @@ describe('a run that was predicted', () => {
     choose('');
     await again();
     expect(tasks.executeTask).not.toHaveBeenCalled();
+  });
+
+  test('is predicted for the same TPU where its arguments are changed, which are all that is asked for', async () => {
+    const daemon = await register(MADE, RUN.path, PREDICTED);
+    window.showInputBox.mockResolvedValueOnce('--batch 16');
+    window.showQuickPick.mockClear();
+    void fake.commands.get('scopelight.changeArguments')?.();
+    await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+    expect(window.showQuickPick, 'the window of a profile').not.toHaveBeenCalled();
+    expect(window.showInputBox.mock.calls.at(-1)?.[0]).toMatchObject({
+      title: 'train.py for v5e-8',
+      value: '--batch 8',
+    });
+    expect(fake.messages[0]).toMatchObject({
+      text: 'train.py will be compiled for v5e-8 with --batch 16.',
+      buttons: ['Predict Now'],
+    });
+    expect(tasks.executeTask).not.toHaveBeenCalled();
+    fake.messages[0]?.press('Predict Now');
+    (await daemon.request(0)).answer({ problem: null, is_there: true, offered: [] });
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+    expect(started().join(' ')).toMatch(/ preflight .*--tpu v5e-8 .*jobs\/train\.py --batch 16$/u);
+  });
+
+  test('keeps changed arguments for when it is predicted again, and leaves those that are profiled', async () => {
+    const daemon = await register(MADE, RUN.path, PREDICTED);
+    window.showInputBox.mockResolvedValueOnce('');
+    void fake.commands.get('scopelight.changeArguments')?.();
+    await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+    expect(fake.messages[0]?.text).toBe('train.py will be compiled for v5e-8 without arguments of its own.');
+    choose('Predict again for v5e-8');
+    void again();
+    (await daemon.request(0)).answer({ problem: null, is_there: true, offered: [] });
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+    expect(started().at(-1)).toBe('jobs/train.py');
+    void fake.commands.get('scopelight.profile')?.(Uri.file('/w/jobs/train.py'));
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledTimes(2));
+    expect(started().slice(-3)).toEqual(['jobs/train.py', '--batch', '8']);
+  });
+
+  test('of a configuration has its arguments changed there', async () => {
+    fake.settings.set('launch.configurations', [
+      { type: 'debugpy', request: 'launch', name: 'Wide', program: '/w/jobs/train.py' },
+    ]);
+    await register(WIDE, RUN.path, PREDICTED);
+    void fake.commands.get('scopelight.changeArguments')?.();
+    await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
+    expect(fake.messages[0]?.buttons).toEqual(['Predict Now', 'Open launch.json']);
+  });
+
+  test('is predicted for the same TPU where it should have been run as a module', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'scopelight-'));
+    const script = path.join(folder, 'jobs', 'train.py');
+    await mkdir(path.dirname(script));
+    await writeFile(script, 'from . import data\n');
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'w', index: 0 }];
+    const daemon = await register({ ...MADE, target: { kind: 'script', path: script } }, RUN.path, PREDICTED);
+    void fake.commands.get('scopelight.profileAsModule')?.(Uri.file(script), RUN.path);
+    (await daemon.request(0)).answer({ problem: null, is_there: true, offered: [] });
+    await vi.waitFor(() => expect(tasks.executeTask).toHaveBeenCalledOnce());
+    expect(started().join(' ')).toMatch(/ preflight .*--tpu v5e-8 .*-m jobs\.train --batch 8$/u);
   });
 
   test('whose configuration is gone is predicted as it is recorded', async () => {
