@@ -15,7 +15,7 @@ from scopelight.capture.tpu_compiler.environment import DISK_BYTES, DOWNLOAD_BYT
 from scopelight.capture.tpu_compiler.installing import InstallError
 from scopelight.capture.tpu_compiler.topologies import Topology, TopologyError, topology_named
 from scopelight.cli.announcing import say
-from scopelight.cli.interrupts import INTERRUPTED, cancelled_by_interrupt
+from scopelight.cli.interrupts import cancelled_by_signal
 from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.parameters.script_command import ScriptCommand, script_of
 from scopelight.cli.parameters.sizes import size_in_bytes
@@ -149,7 +149,7 @@ def preflight(
         )
         if not observe:
             say("the script runs on zeros: what it prints and writes of them says nothing.")
-        with cancelled_by_interrupt(preflights.cancel):
+        with cancelled_by_signal(preflights.cancel):
             captured = preflights.capture()
     except CaptureFailure as failure:
         status.clear()
@@ -166,8 +166,8 @@ def preflight(
         if not as_json and len(kept) == 1:
             print_prediction(run)
         say(f"the prediction is kept: {run}")
-    if any(each.was_cancelled for _, each in captured):
-        sys.exit(INTERRUPTED)
+    if preflights.cancelled_by is not None:
+        sys.exit(128 + preflights.cancelled_by)
     sys.exit(next((each.exit_code for _, each in captured if each.exit_code), 0))
 
 
@@ -192,7 +192,7 @@ def _compiler(*, agrees: bool) -> CompilerEnvironment:
             raise CaptureFailure("Without the compiler nothing can be said of a TPU.", Exit.NO_COMPILER)
     status, is_cancelled = StatusLine(), threading.Event()
     try:
-        with cancelled_by_interrupt(is_cancelled.set):
+        with cancelled_by_signal(lambda _: is_cancelled.set()):
             environment.make(status.say, is_cancelled.is_set)
     except InstallError as error:
         status.clear()

@@ -102,14 +102,17 @@ class PreflightSource:
                 self._job.signal(signal.SIGTERM)
             shutil.rmtree(modules, ignore_errors=True)
 
-    def cancel(self) -> None:
+    def cancel(self, number: int = signal.SIGINT) -> None:
         """End the compiler, and the script where it does not end; what is known by then is kept.
 
         Where the terminal is interrupted the script is, too: a second interrupt would end it in the midst of its end.
+        Another signal that asks us to end is passed on.
         """
         self._is_cancelled = True
         self.compiler.cancel()
         if self._job is not None:
+            if number != signal.SIGINT:
+                self._job.signal(number)
             timer = threading.Timer(PATIENCE_SECONDS, self._job.signal, [signal.SIGINT])
             timer.daemon = True
             timer.start()

@@ -1,5 +1,6 @@
 """One script for several TPUs, or with several values of one of its arguments: a predicted run of each."""
 
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -90,7 +91,8 @@ class Preflights:
     judges: Judged = "failed"
     on_wait: Callable[[str], None] = lambda _: None
     _source: PreflightSource | None = attrs.field(default=None, init=False)
-    _is_cancelled: bool = attrs.field(default=False, init=False)
+    cancelled_by: int | None = attrs.field(default=None, init=False)
+    """The signal."""
 
     def capture(self) -> Sequence[tuple[str, Captured]]:
         """Those of the variants by their names, as far as nobody cancels.
@@ -112,17 +114,17 @@ class Preflights:
                     on_wait=self.on_wait,
                 )
                 captured.append((each.name, self._source.capture(self._spec(each))))
-                if self._is_cancelled:
+                if self.cancelled_by is not None:
                     break
         finally:
             process.close()
         return captured
 
-    def cancel(self) -> None:
-        """End what is under way; what is known by then is kept."""
-        self._is_cancelled = True
+    def cancel(self, number: int = signal.SIGINT) -> None:
+        """End what is under way, as a signal asks for; what is known by then is kept."""
+        self.cancelled_by = number
         if self._source is not None:
-            self._source.cancel()
+            self._source.cancel(number)
 
     def _spec(self, variant: Variant) -> PreflightSpec:
         out = self.out

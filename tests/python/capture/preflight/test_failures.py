@@ -1,14 +1,16 @@
 """Whatever fails, a preflight says so in one sentence, keeps what it has, and a second try works."""
 
 import errno
+import json
 import os
+import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from made.compilers import stand_in
+from made.compilers import stand_in, stand_in_of_user
 from scopelight.capture.failures import Exit
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.preflight import kept_programs
@@ -134,8 +136,14 @@ def test_a_disk_without_room_for_programs_is_one_sentence(tmp_path, monkeypatch,
     compiler.close()
 
 
-def test_an_interrupt_keeps_what_was_compiled(preflight, bench, scripts_of_predictions, tmp_path):
-    """As Ctrl-C in a terminal, which the script and the command get."""
+@pytest.mark.parametrize(
+    ("number", "reaches_script", "returncode"),
+    [(signal.SIGINT, True, 130), (signal.SIGTERM, False, 143), (signal.SIGHUP, True, 129)],
+)
+def test_a_preflight_that_is_ended_keeps_what_was_compiled(
+    preflight, bench, scripts_of_predictions, tmp_path, number, reaches_script, returncode
+):
+    """As Ctrl-C in a terminal or its end, which the script and the command get; or as kill, of the command alone."""
     preflight(scripts_of_predictions["step"], orders={}, out="first")
     (tmp_path / "cache" / "scopelight" / "tpu-programs").rename(tmp_path / "away")
     folder = next((tmp_path / "cache" / "scopelight").glob("tpu-compiler-*"))
@@ -154,10 +162,53 @@ def test_an_interrupt_keeps_what_was_compiled(preflight, bench, scripts_of_predi
     while not (folder / "hang-was-done").exists():
         assert time.monotonic() < until
         time.sleep(0.05)
-    os.killpg(process.pid, 2)
+    if reaches_script:
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
     _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130, stderr
+    assert process.returncode == returncode, stderr
     assert "Exception ignored" not in stderr, stderr
+    assert "Traceback" not in stderr, stderr
     profile = open_profile(tmp_path / "run")
     assert profile.capture.state == "captured"
     assert profile.prediction.was_cancelled
+    assert len(profile.modules) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_script_that_would_go_on_is_ended_with_its_preflight(preflight, bench, tmp_path, number):
+    bench.write(
+        "waits.py",
+        """
+        import pathlib, time, jax
+
+        jax.jit(lambda x: x + 1)(1.0)
+        pathlib.Path("waits").touch()
+        time.sleep(600)
+        """,
+    )
+    stand_in_of_user(tmp_path / "cache")
+    command = [sys.executable, "-m", "scopelight.cli.main", "preflight", "--tpu", "v5e-8", "--python", bench.python]
+    process = subprocess.Popen(
+        [*command, "--out", tmp_path / "run", "waits.py"],
+        cwd=bench.folder,
+        env={**bench.environment, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    bench.started.append(process)
+    until = time.monotonic() + 120
+    while not (bench.folder / "waits").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    # A shell tells its jobs that the terminal is gone, and so does the system.
+    process.send_signal(number)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 128 + number, stderr
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert run["state"] != "running"
+    assert run["has_ended"]
