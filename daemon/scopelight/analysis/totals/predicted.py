@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _TOLD: Final = frozenset(("custom-call", "sort"))
 """Categories without estimates that are worth their lines: what they take may be much."""
 _COPYING: Final = ("copy-start", "copy-done", "async-")
+_CHIP_BY_CHIP: Final = re.compile(r"(v5e|v6e)-\d+")
+"""Names of targets whose number is that of their devices, of which a single one is sold as well."""
 _WITHOUT_PROGRAM: Final = ("refused", "not-lowered", "too-few-devices", "crashed", "memory-limit")
 """Outcomes of programs of which nothing is predicted; of those that were cancelled that is said first."""
 
@@ -64,6 +67,7 @@ def prediction_findings(
     if unfit is not None:
         yield unfit
     yield from headline_findings(profile, frames)
+    yield from _devices_without_work(said)
     yield from _without_estimate(executions, totals, max(1, steps), frames)
     model = device_model(said.device)
     if model is not None and model.link_bytes_per_s is not None and _has_collectives(executions, totals):
@@ -77,6 +81,22 @@ def prediction_findings(
         reason = sentence(missing[0].message)
         yield warning(
             "prediction-without-programs", show_view("compatibility"), programs=len(missing), names=names, said=reason
+        )
+
+
+def _devices_without_work(said: Prediction) -> Iterator[Finding]:
+    """That no program of the script runs on all devices of the target."""
+    called = {each.program for each in said.calls}
+    working = max((each.partitions for each in said.programs if each.number in called), default=said.devices)
+    if working < said.devices:
+        kind = _CHIP_BY_CHIP.fullmatch(said.target)
+        smaller = f"{kind[1]}-1" if kind is not None and working == 1 else None
+        yield warning(
+            "prediction-devices-without-work",
+            working=working,
+            devices=said.devices,
+            target=said.target or said.device,
+            smaller=smaller,
         )
 
 

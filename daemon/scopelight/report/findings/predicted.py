@@ -87,6 +87,24 @@ def _without_programs(values: Mapping[str, Any]) -> str:
     )
 
 
+def _devices_without_work(values: Mapping[str, Any]) -> str:
+    return text(
+        "{working} of {devices} devices of {target} has work."
+        if values["working"] == 1
+        else "{working} of {devices} devices of {target} have work.",
+        working=count(values["working"]),
+        devices=count(values["devices"]),
+        target=printable(values["target"]),
+    )
+
+
+def _work_for_all(values: Mapping[str, Any]) -> str:
+    smaller = values["smaller"]
+    if smaller is None:
+        return text("Shard over a jax.sharding.Mesh of all devices, or predict for a smaller TPU.")
+    return text("Shard over a jax.sharding.Mesh of all devices, or predict for {smaller}.", smaller=printable(smaller))
+
+
 def _cancelled(values: Mapping[str, Any]) -> str:
     names = values["names"]
     if not names:
@@ -149,6 +167,7 @@ WORDS = {
         "See why they do not fit.",
     ),
     "prediction-without-estimate": Words(_without_estimate),
+    "prediction-devices-without-work": Words(_devices_without_work, _work_for_all),
     "prediction-collectives": Words(_collectives),
     "prediction-loops-uncounted": Words(_uncounted),
     "prediction-without-programs": Words(_without_programs),

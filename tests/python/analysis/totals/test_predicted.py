@@ -112,6 +112,31 @@ def test_only_what_there_is_is_said():
     assert "prediction-without-programs" not in codes(hot_lines(open_profile(NO_ROOM)))
 
 
+@pytest.mark.parametrize("run", [SCAN, NO_ROOM], ids=lambda run: run.name)
+def test_devices_that_no_program_runs_on_are_told(run):
+    record = hot_lines(open_profile(run))
+    found = values(record, "prediction-devices-without-work")
+    assert found == {"working": 1, "devices": 8, "target": "v5e-8", "smaller": "v5e-1"}
+    assert "prediction-devices-without-work" not in codes(hot_lines(open_profile(MESH)))
+
+
+@pytest.mark.parametrize(
+    ("target", "devices", "partitions", "told"),
+    [("v3-8", 8, 2, (2, None)), ("v5e:2x4", 8, 1, (1, None)), ("v6e-1", 1, 1, None), ("v6e-4", 4, 4, None)],
+)
+def test_a_program_is_led_to_a_smaller_tpu_by_a_name_that_is_one(target, devices, partitions, told, tmp_path):
+    run = shutil.copytree(SCAN, tmp_path / "run")
+    said = json.loads((run / "prediction.json").read_text()) | {"target": target, "devices": devices}
+    said["programs"][-1]["partitions"] = partitions
+    (run / "prediction.json").write_text(json.dumps(said))
+    record = hot_lines(open_profile(run))
+    if told is None:
+        assert "prediction-devices-without-work" not in codes(record)
+    else:
+        found = values(record, "prediction-devices-without-work")
+        assert (found["working"], found["smaller"]) == told
+
+
 def test_rates_are_held_against_the_peaks_of_the_device():
     record = ops_of(KERNELS)
     (peak,) = record.peaks
