@@ -12,6 +12,7 @@ from scopelight.capture.launching.interpreter import ORDER, choose_interpreter
 from scopelight.capture.preflight.preflight_source import MOST_CALLS, MOST_PROGRAMS
 from scopelight.capture.preflight.variants import Preflights, variants
 from scopelight.capture.tpu_compiler.environment import DISK_BYTES, DOWNLOAD_BYTES, CompilerEnvironment, why_impossible
+from scopelight.capture.tpu_compiler.flags import VARIABLE, flags_for_jax
 from scopelight.capture.tpu_compiler.installing import InstallError
 from scopelight.capture.tpu_compiler.topologies import Topology, TopologyError, topology_named
 from scopelight.cli.announcing import say
@@ -32,7 +33,7 @@ the memory viewer what would be in memory: expected by the compiler, not measure
 standard error.
 
 --tpu is a name such as v5e-8, v6e-256, v5p-8 or v4-8, 2xv5e-16 for two slices, or a grid of chips such as v5e:2x4;
-several, with commas between them, are compared.
+several, with commas between them, are compared. Flags of libtpu in LIBTPU_INIT_ARGS count as on a TPU.
 
 The interpreter is the first of: {ORDER}.
 
@@ -147,6 +148,9 @@ def preflight(
             most_bytes=most_bytes,
             on_wait=status.say,
         )
+        misplaced = flags_for_jax(os.environ)
+        if misplaced:
+            say(f"jax ends at flags of libtpu in XLA_FLAGS ({misplaced[0]}), also on a TPU: put them into {VARIABLE}.")
         if not observe:
             say("the script runs on zeros: what it prints and writes of them says nothing.")
         with cancelled_by_signal(preflights.cancel):

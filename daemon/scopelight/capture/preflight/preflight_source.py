@@ -28,7 +28,7 @@ from scopelight.capture.tpu_compiler.environment import COMPILER
 from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
-from scopelight.findings import Finding, warning
+from scopelight.findings import Finding, note, warning
 from scopelight.model.run.compatibility import write_compatibility
 from scopelight.model.run.information import CaptureProgress, RecordedDevice, RunInformation
 from scopelight.model.run.prediction import PredictedProgram, Prediction, PreflightMode, write_prediction
@@ -135,8 +135,10 @@ class PreflightSource:
             settings,
             keeps_output_apart=self.keeps_output_apart,
         )
-        compilations = Compilations(self.compiler, self.verdicts, spec.topology, COMPILER, self._job.messages.put)
-        known_ops = functools.partial(KnownOps.of, self.verdicts.folder / "ops", spec.topology, COMPILER)
+        compilations = Compilations(
+            self.compiler, self.verdicts, spec.topology, self.compiler.name, self._job.messages.put
+        )
+        known_ops = functools.partial(KnownOps.of, self.verdicts.folder / "ops", spec.topology, self.compiler.name)
         following = Following(
             run, sources, self._job, agent, compilations, Judgement(spec.judges), known_ops, self.on_wait
         )
@@ -156,6 +158,8 @@ class PreflightSource:
         )
         write_prediction(run.path, prediction)
         write_compatibility(run.path, following.compatibility())
+        if self.compiler.flags:
+            run.warn(note("prediction-libtpu-flags", flags=self.compiler.flags))
         for finding in sources.save(run, named_files(run.path)):
             run.warn(finding)
         asking = [f"{file.name}:{line}" for file, line in asking_lines(sorted(run.sources.rglob("*.py")), spec.mode)]

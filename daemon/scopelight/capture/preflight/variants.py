@@ -1,5 +1,6 @@
 """One script for several TPUs, or with several values of one of its arguments: a predicted run of each."""
 
+import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -7,12 +8,14 @@ from pathlib import Path
 import attrs
 
 from scopelight.capture.calibrating.hardware import memory_bytes
+from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.preflight.judgement import Judged
 from scopelight.capture.preflight.preflight_source import MOST_CALLS, MOST_PROGRAMS, PreflightSource, PreflightSpec
 from scopelight.capture.publishing.run_directory import file_name
 from scopelight.capture.source import Captured
 from scopelight.capture.tpu_compiler.environment import CompilerEnvironment
+from scopelight.capture.tpu_compiler.flags import VARIABLE, flags_of, refusal
 from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
@@ -99,10 +102,15 @@ class Preflights:
 
         Raises `CaptureFailure` for what prevents all of them.
         """
-        process = CompilerProcess(self.compiler, self.most_bytes or round(memory_bytes()[0] * MOST_MEMORY_RATIO))
+        flags = flags_of(self.environment)
+        self._refuse_flags(flags)
+        most_bytes = self.most_bytes or round(memory_bytes()[0] * MOST_MEMORY_RATIO)
+        process = CompilerProcess(self.compiler, most_bytes, flags)
         captured: list[tuple[str, Captured]] = []
         try:
             for each in self.variants:
+                if self.cancelled_by is not None:
+                    break
                 self._source = PreflightSource(
                     each.script,
                     self.python,
@@ -114,8 +122,6 @@ class Preflights:
                     on_wait=self.on_wait,
                 )
                 captured.append((each.name, self._source.capture(self._spec(each))))
-                if self.cancelled_by is not None:
-                    break
         finally:
             process.close()
         return captured
@@ -125,6 +131,16 @@ class Preflights:
         self.cancelled_by = number
         if self._source is not None:
             self._source.cancel(number)
+
+    def _refuse_flags(self, flags: str) -> None:
+        if not flags:
+            return
+        said = refusal(self.compiler.python, self.variants[0].topology, os.environ, flags)
+        if said is not None:
+            raise CaptureFailure(
+                f"libtpu does not take {VARIABLE} ({said}): mend or unset the variable, and try again.",
+                Exit.NOT_CAPTURED,
+            )
 
     def _spec(self, variant: Variant) -> PreflightSpec:
         out = self.out

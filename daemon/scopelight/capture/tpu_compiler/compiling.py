@@ -35,6 +35,10 @@ class Compiler:
             self._devices[key] = list(described.devices)
         return self._devices[key]
 
+    def try_topology(self, task: dict[str, Any]) -> dict[str, Any]:
+        """Load libtpu with its flags, and describe a topology."""
+        return {"outcome": "described", "devices": len(self.devices(task["topology"], task["arguments"]))}
+
     def compile(self, task: dict[str, Any]) -> dict[str, Any]:
         """Compile what the file of a task holds; what the compiler says of it."""
         from jax._src import compiler  # noqa: PLC0415
@@ -151,7 +155,7 @@ def main() -> None:
     for line in sys.stdin:
         task = json.loads(line)
         try:
-            said = compiler.compile(task)
+            said = compiler.compile(task) if "module" in task else compiler.try_topology(task)
         except Exception as error:
             # It did not come to compiling: nothing is said of the program.
             said = {"outcome": "crashed", "kind": type(error).__name__, "message": str(error)}

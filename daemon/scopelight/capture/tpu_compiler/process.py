@@ -14,7 +14,8 @@ from typing import Any
 import attrs
 
 from scopelight.capture.conducting.endings import ending
-from scopelight.capture.tpu_compiler.environment import CompilerEnvironment
+from scopelight.capture.tpu_compiler.environment import COMPILER, CompilerEnvironment
+from scopelight.capture.tpu_compiler.flags import COMPILING, compiler_variables
 from scopelight.capture.tpu_compiler.program_file import keep_program
 from scopelight.capture.tpu_compiler.task import CompileTask, Verdict
 from scopelight.capture.tpu_compiler.topologies import Topology
@@ -22,7 +23,6 @@ from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.prediction import PredictedMemory
 
-COMPILING = Path(__file__).with_name("compiling.py")
 _LOOK_SECONDS = 0.2
 """How often its memory is looked at."""
 _NO_ROOM = "CompileTimeHbmOom"
@@ -32,16 +32,23 @@ _LONGEST_MESSAGE = 20_000
 class CompilerProcess:
     """One at a time compiles for whoever asks. ``most_bytes`` of memory and it is ended: a machine must not suffer.
 
+    ``flags`` are libtpu's, which takes them or ends (`flags.refusal`).
     `cancel` may be called from any thread, and ends what runs; all else belongs to one thread.
     """
 
-    def __init__(self, environment: CompilerEnvironment, most_bytes: int | None) -> None:
+    def __init__(self, environment: CompilerEnvironment, most_bytes: int | None, flags: str = "") -> None:
+        self.flags = flags
         self._environment = environment
         self._most_bytes = most_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._is_cancelled = threading.Event()
         self._folder = tempfile.TemporaryDirectory(prefix="scopelight-compiler-")
+
+    @property
+    def name(self) -> str:
+        """What its verdicts depend on: its version, and its flags."""
+        return f"{COMPILER} {self.flags}".rstrip()
 
     def compile(self, task: CompileTask, topology: Topology, file: Path) -> Verdict:
         """Compile a program for a topology; its dump becomes ``file``."""
@@ -111,7 +118,7 @@ class CompilerProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_clean(os.environ),
+            env=compiler_variables(os.environ, self.flags),
             # An interrupt of the terminal is ours: what is compiled is ended by `cancel`.
             start_new_session=True,
         )
@@ -150,16 +157,6 @@ def _verdict(answer: dict[str, Any]) -> Verdict:
     if verdict is None:
         return Verdict("crashed", "the compiler's process answered with something else")
     return attrs.evolve(verdict, memory=memory)
-
-
-def _clean(environment: "os._Environ[str]") -> dict[str, str]:
-    """Without what would change what jax does there, or have it look for another TPU."""
-    kept = {
-        name: value
-        for name, value in environment.items()
-        if not name.startswith(("JAX_", "XLA_", "TPU_", "LIBTPU_", "PYTHON"))
-    }
-    return {**kept, "PYTHONNOUSERSITE": "1", "JAX_ENABLE_COMPILATION_CACHE": "false"}
 
 
 def _resident_bytes(pid: int) -> int:

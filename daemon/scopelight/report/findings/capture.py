@@ -85,6 +85,7 @@ WORDS = {
         "The script has {devices} devices by its own settings, where {target} has {asked}: for those it is predicted.",
         "Leave XLA_FLAGS and jax_num_cpu_devices alone to have all of them.",
     ),
+    "prediction-libtpu-flags": Words("The compiler had the flags of LIBTPU_INIT_ARGS: {flags}."),
     "prediction-wrote-files": Words(_wrote, "Make again what is to be used."),
     "prediction-asks-for-device": Words(
         _asks,

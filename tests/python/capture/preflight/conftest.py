@@ -43,11 +43,14 @@ class Predicted:
 
 @pytest.fixture
 def preflight(bench, tmp_path):
-    """``preflight(script, *arguments, options=…, orders=…)``: what the command makes of it with a stand-in."""
+    """``preflight(script, *arguments, options=…, orders=…)``: what the command makes of it with a stand-in.
 
-    def run(script, *arguments, options=(), orders=None, out="run"):
+    ``variables`` are of the environment, besides.
+    """
+
+    def run(script, *arguments, options=(), orders=None, out="run", variables=None):
         cache = tmp_path / "cache"
-        variables = {"XDG_CACHE_HOME": str(cache)} if cache.exists() else stand_in_of_user(cache, **(orders or {}))
+        found = {"XDG_CACHE_HOME": str(cache)} if cache.exists() else stand_in_of_user(cache, **(orders or {}))
         place = tmp_path / out
         command = [sys.executable, "-m", "scopelight.cli.main", "preflight", "--python", bench.python, "--out", place]
         if "--tpu" not in options:
@@ -55,7 +58,7 @@ def preflight(bench, tmp_path):
         ended = subprocess.run(
             [*command, *options, script, *arguments],
             cwd=bench.folder,
-            env={**bench.environment, **variables, "SCOPELIGHT_TEST_SCRIPTS": str(SCRIPTS)},
+            env={**bench.environment, **found, **(variables or {}), "SCOPELIGHT_TEST_SCRIPTS": str(SCRIPTS)},
             capture_output=True,
             text=True,
             timeout=240,

@@ -2,6 +2,9 @@
 
     python recorded_compiler.py FOLDER
 
+Each program that it is asked for is a line of ``asked`` in FOLDER: its name, and the flags of libtpu. As libtpu it ends
+at a flag that there is not, such as any with ``nonsense`` in its name.
+
 What programs have recorded as the folder of their script is where a script of that name lies now, where the variable
 ``SCOPELIGHT_TEST_SCRIPTS`` names that folder. ``orders.json`` in FOLDER says which programs it misbehaves for.
 """
@@ -67,6 +70,14 @@ def dump(file, name, folder):
     place.write_bytes(program.SerializeToString())
 
 
+def load_libtpu():
+    flags = os.environ.get("LIBTPU_INIT_ARGS", "")
+    if "nonsense" in flags:
+        name = flags.removeprefix("--").partition("=")[0]
+        sys.exit(f"Logging before InitGoogle() is written to STDERR\nERROR: Unknown command line flag '{name}'")
+    return flags
+
+
 def main():
     folder = Path(sys.argv[1])
     orders = json.loads((folder / "orders.json").read_text())
@@ -74,6 +85,9 @@ def main():
     print(json.dumps({"outcome": "ready"}), flush=True)
     for line in sys.stdin:
         task = json.loads(line)
+        flags = load_libtpu()
+        with (folder / "asked").open("a") as asked:
+            asked.write(f"{task['name']} {flags}\n")
         said = misbehave(folder, task["name"], orders)
         if said is None and task["name"] in programs:
             file, program = programs[task["name"]]
