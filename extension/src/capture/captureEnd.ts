@@ -8,10 +8,12 @@ import { sentenceOf } from '../runs/openRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { showsHotLines, showsOverview } from '../settings';
-import { type Button, commandButton, offer } from '../userMessages';
+import { type Button, commandButton, offer, withNotificationUnlessSoon } from '../userMessages';
 import { argumentsButton, type FailedRun, remediesOfExit } from './captureFailure';
 import type { StartedCapture } from './captureProgress';
+import { headingOf } from './captures';
 import { sentenceOfEnd } from './endings';
+import { leadsOf } from './leads';
 import { tellEndedAfter } from './scriptError';
 
 /**
@@ -22,9 +24,11 @@ import { tellEndedAfter } from './scriptError';
 export async function tellResult(run: OpenedRun, made: FailedRun | null, before: string): Promise<void> {
   await showHotLines();
   const whyEmpty = sentenceOf(run);
+  const leads = leadsOf(run);
   if (whyEmpty !== '') {
     if (made !== null) {
-      void offer(vscode.window.showWarningMessage, whyEmpty, [argumentsButton(made)]);
+      const sentence = leads.length > 0 ? run.summary : whyEmpty;
+      void offer(vscode.window.showWarningMessage, sentence, [...leads, argumentsButton(made)]);
     }
     return;
   }
@@ -38,7 +42,7 @@ export async function tellResult(run: OpenedRun, made: FailedRun | null, before:
   if (file !== null) {
     await reveal(file, line, isWaiting);
   }
-  const buttons = recordedFile === null ? [] : [lineButton(recordedFile, recordedLine)];
+  const buttons = [...leads, ...(recordedFile === null ? [] : [lineButton(recordedFile, recordedLine)])];
   if (showsOverview()) {
     if (isWaiting) {
       await vscode.commands.executeCommand(OPEN_BESIDE, 'overview');
@@ -88,15 +92,24 @@ export function editorState(): string {
   return `${document?.uri.toString() ?? ''} ${document?.version ?? ''}`;
 }
 
+/** Opens the run of a capture, telling how far that is where it takes long. */
+export function openWithProgress(shown: ShownRun, capture: StartedCapture): Promise<OpenedRun> {
+  return withNotificationUnlessSoon(headingOf(capture), (onProgress, token) => {
+    onProgress({ message: vscode.l10n.t('analysing') });
+    return shown.openCaptured(capture.out, { token, onProgress });
+  });
+}
+
 /**
  * A script that failed after its lines were measured must not look like one that went well. Resolves with whether there
- * was something to tell.
+ * was something to tell. `first` are buttons before those of the failure.
  */
 export async function tellExit(
   services: Services,
   shown: ShownRun,
   capture: StartedCapture,
   made: FailedRun,
+  first: readonly Button[] = [],
 ): Promise<boolean> {
   const { title, out } = capture;
   const exitCode = await capture.process.exited;
@@ -107,7 +120,7 @@ export async function tellExit(
   try {
     // Also of one that went well by its exit code: a thread of it may have run out.
     ended = await recordOf(services, out);
-    if (ended?.out_of_memory === true) {
+    if (ended?.out_of_memory === true && capture.isPreflight !== true) {
       const run = await shown.open(out);
       if (run.out_of_memory !== null) {
         await tellOutOfMemory(run.out_of_memory, made);
@@ -122,13 +135,12 @@ export async function tellExit(
   }
   const error = ended?.error ?? null;
   if (error !== null) {
-    tellEndedAfter(capture, error, made);
+    tellEndedAfter(capture, error, made, first);
   } else {
-    tellWithTerminal(
-      vscode.window.showWarningMessage,
-      sentenceOfEnd(exitCode, capture),
-      remediesOfExit(exitCode, made),
-    );
+    tellWithTerminal(vscode.window.showWarningMessage, sentenceOfEnd(exitCode, capture), [
+      ...first,
+      ...remediesOfExit(exitCode, made),
+    ]);
   }
   return true;
 }

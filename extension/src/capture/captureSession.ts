@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
 import { DaemonStoppedError } from '../daemon/connection';
-import { withNotificationUnlessSoon } from '../userMessages';
-import type { OpenedRun } from '../protocol';
 import type { Remembered } from '../remembered';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { runDirectory } from './captureCommand';
 import type { CaptureRequest } from './captureCommand';
-import { editorState, tellExit, tellOutOfMemory, tellResult, tellWithTerminal } from './captureEnd';
+import { editorState, openWithProgress, tellExit, tellOutOfMemory, tellResult, tellWithTerminal } from './captureEnd';
 import { remediesOfExit, sentenceOfExit } from './captureFailure';
 import { followWithProgress } from './captureProgress';
 import type { StartedCapture } from './captureProgress';
-import { headingOf } from './captures';
 import { CaptureTask } from './captureTask';
+import { type EndedRun, type LookedAt, tellPrediction } from './predictionEnd';
 import { runAsModuleButton } from './runAsModule';
 import { tellNothingCaptured } from './scriptError';
 
@@ -20,6 +18,11 @@ import { tellNothingCaptured } from './scriptError';
 export interface CaptureParts {
   readonly shown: ShownRun;
   readonly remembered: Remembered;
+}
+
+/** What is looked at. The run that was shown before a reload is, until it is opened again. */
+function lookedAt({ shown, remembered }: CaptureParts): LookedAt {
+  return { text: editorState(), run: shown.current?.path ?? remembered.shownRun };
 }
 
 /** How a capture ended. */
@@ -45,7 +48,7 @@ export async function runCapture(
   const python = await services.daemon.python();
   const out = runDirectory(request, new Date());
   const { title } = request;
-  const before = editorState();
+  const before = lookedAt(parts);
   const task = await CaptureTask.start(python, request, out);
   if (request.making !== undefined) {
     await parts.remembered.setMaking(out, request.making);
@@ -63,7 +66,7 @@ export async function finishCapture(
   services: Services,
   { shown, remembered }: CaptureParts,
   capture: StartedCapture,
-  before = editorState(),
+  before = lookedAt({ shown, remembered }),
 ): Promise<EndedCapture> {
   const { title, out, process } = capture;
   void process.exited.finally(() => process.dispose());
@@ -75,18 +78,10 @@ export async function finishCapture(
     }
   } else if (followed.stage === 'captured' || followed.out_of_memory) {
     try {
-      const run = await openWithProgress(shown, capture);
-      if (run.out_of_memory !== null) {
-        await tellOutOfMemory(run.out_of_memory, failed);
-      } else if (capture.isPreflight === true) {
-        // Its process ends with it: how that went is told instead of what was found, not beside it.
-        const isTold = !isCancelled && (await tellExit(services, shown, capture, failed));
-        await tellResult(run, isTold ? null : failed, before);
+      if (capture.isPreflight === true) {
+        await tellPrediction(services, shown, { capture, made: failed, isCancelled }, before);
       } else {
-        await tellResult(run, failed, before);
-        if (!isCancelled) {
-          void tellExit(services, shown, capture, failed);
-        }
+        await tellMeasured(services, shown, { capture, made: failed, isCancelled }, before);
       }
     } catch (error) {
       if (!(error instanceof DaemonStoppedError)) {
@@ -113,9 +108,20 @@ export async function finishCapture(
   return { out, isCaptured: followed.stage === 'captured', isCancelled };
 }
 
-function openWithProgress(shown: ShownRun, capture: StartedCapture): Promise<OpenedRun> {
-  return withNotificationUnlessSoon(headingOf(capture), (onProgress, token) => {
-    onProgress({ message: vscode.l10n.t('analysing') });
-    return shown.openCaptured(capture.out, { token, onProgress });
-  });
+/** Shows what was measured, and says it; then how the script went on to end. */
+async function tellMeasured(
+  services: Services,
+  shown: ShownRun,
+  { capture, made, isCancelled }: EndedRun,
+  before: LookedAt,
+): Promise<void> {
+  const run = await openWithProgress(shown, capture);
+  if (run.out_of_memory !== null) {
+    await tellOutOfMemory(run.out_of_memory, made);
+    return;
+  }
+  await tellResult(run, made, before.text);
+  if (!isCancelled) {
+    void tellExit(services, shown, capture, made);
+  }
 }

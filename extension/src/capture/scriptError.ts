@@ -35,14 +35,19 @@ export function tellNothingCaptured(
   void offer(vscode.window.showErrorMessage, [sentence, remedy].join(' ').trimEnd(), buttons);
 }
 
-/** Says what ended a script whose lines are shown. */
-export function tellEndedAfter({ title, isPreflight }: Ended, error: ScriptError, made: FailedRun): void {
+/** Says what ended a script whose lines are shown; `first` are buttons before those that mend it. */
+export function tellEndedAfter(
+  { title, isPreflight }: Ended,
+  error: ScriptError,
+  made: FailedRun,
+  first: readonly Button[] = [],
+): void {
   const said = describeError(error);
   const sentence =
     isPreflight === true
       ? vscode.l10n.t('{0} ended with {1}; the lines are of what it compiled before.', title, said)
       : vscode.l10n.t('{0} ended with {1}; the lines are of what ran before.', title, said);
-  void offer(vscode.window.showWarningMessage, sentence, buttonsOf(error, made));
+  void offer(vscode.window.showWarningMessage, sentence, [...first, ...buttonsOf(error, made)]);
 }
 
 function remedyOf(error: ScriptError): string {

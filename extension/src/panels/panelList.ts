@@ -25,6 +25,14 @@ export function panelOpenedBy(command: string): PanelId | undefined {
   return panelIds.find((id) => openCommand(id) === command);
 }
 
+/** Views that have no panel of their own, and the panel that shows what they tell of. */
+const SHOWN_IN: Readonly<Partial<Record<string, PanelId>>> = { fit: 'memoryViewer' };
+
+/** The panel that shows a view, or what the view tells of; undefined where none does. */
+export function panelOf(view: unknown): PanelId | undefined {
+  return panelIds.find((id) => panels[id].view === view) ?? (typeof view === 'string' ? SHOWN_IN[view] : undefined);
+}
+
 /** The command, not for people, that opens a panel beside the text and leaves the keyboard there; its argument is the id. */
 export const OPEN_BESIDE = 'scopelight.openPanelBeside';
 

@@ -44,13 +44,17 @@ export function registerCompareTpus(
     const request = await captureRequest(services, { target, answers }, name);
     const captured = { key: `${tpus.join(' ')} ${keyOf(target)}`, title, isPreflight: true };
     await captures.beMeant(captured);
+    const before = shown.current?.path;
     const found = await captures.during(captured, () => captureAll(services, parts, variantsOf(request, tpus, sweep)));
     const last = found.at(-1);
     if (last === undefined) {
       return;
     }
     await comparisons.open(found);
-    await shown.openCaptured(last);
+    // Who selected another run meanwhile looks at that.
+    if (shown.current === null || shown.current.path === before) {
+      await shown.openCaptured(last);
+    }
     await parts.retention.apply(request.folder);
   });
 }

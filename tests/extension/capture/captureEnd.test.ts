@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { editorState, tellResult } from '../../../extension/src/capture/captureEnd';
-import { anEmpty } from '../panels/shared/madeFindings';
+import { aFinding, anEmpty } from '../panels/shared/madeFindings';
 import { changeSetting, fake, resetFake, workspace } from '../vscode';
 import { opened } from '../features/fakeDaemon';
 
@@ -66,6 +66,51 @@ describe('the end of a capture', () => {
     expect(fake.messages.at(-1)).toMatchObject({
       kind: 'warning',
       text: expect.stringContaining('Nothing ran.') as string,
+    });
+  });
+
+  describe('of a prediction', () => {
+    const fit = { action: { command: 'show-view', arguments: { view: 'fit' } } };
+    const compatibility = { action: { command: 'show-view', arguments: { view: 'compatibility' } } };
+    const predicted = { predicted_for: 'TPU v5e', hottest: LOADS };
+
+    test('leads to Compatibility before its line where ops are refused', async () => {
+      const findings = [
+        aFinding('warning', 'The TPU refuses 2 ops.', compatibility),
+        aFinding('warning', 'One program is missing.', compatibility),
+      ];
+      await tellResult(opened('/runs/a', { ...predicted, findings }), MADE, editorState());
+      expect(fake.messages.at(-1)?.buttons).toEqual(['Show Compatibility', 'Show']);
+      fake.messages.at(-1)?.press('Show Compatibility');
+      await vi.waitFor(() => expect(executed().at(-1)?.command).toBe('scopelight.openCompatibility'));
+    });
+
+    test('leads to the memory first where it does not fit', async () => {
+      const findings = [
+        aFinding('warning', 'The TPU refuses 2 ops.', compatibility),
+        aFinding('warning', 'It does not fit.', fit),
+      ];
+      await tellResult(opened('/runs/a', { ...predicted, findings }), MADE, editorState());
+      expect(fake.messages.at(-1)?.buttons).toEqual(['Show Memory Viewer', 'Show Compatibility', 'Show']);
+      fake.messages.at(-1)?.press('Show Memory Viewer');
+      await vi.waitFor(() => expect(executed().at(-1)?.command).toBe('scopelight.openMemoryViewer'));
+    });
+
+    test('that has no time for want of memory says how much it takes, and leads there', async () => {
+      const summary = 'train.py, predicted for TPU v5e: does not fit: 64 of 15.75 GiB.';
+      const findings = [aFinding('empty', 'It does not fit.', { ...fit, remedy: 'See what takes it.' })];
+      await tellResult(opened('/runs/a', { ...predicted, summary, findings }), MADE, editorState());
+      expect(fake.messages.at(-1)).toMatchObject({
+        kind: 'warning',
+        text: summary,
+        buttons: ['Show Memory Viewer', 'Change Arguments…'],
+      });
+    });
+
+    test('leads nowhere else where all is well, or what is to be known has no panel', async () => {
+      const findings = [aFinding('note', 'Predicted for TPU v5e.', compatibility), aFinding('warning', 'Loops.')];
+      await tellResult(opened('/runs/a', { ...predicted, findings }), MADE, editorState());
+      expect(fake.messages.at(-1)?.buttons).toEqual(['Show']);
     });
   });
 

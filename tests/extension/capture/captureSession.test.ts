@@ -1,9 +1,9 @@
 import { OPEN_BESIDE } from '../../../extension/src/panels/panelList';
-import { anEmpty } from '../panels/shared/madeFindings';
+import { aFinding, anEmpty } from '../panels/shared/madeFindings';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CaptureRequest } from '../../../extension/src/capture/captureCommand';
 import { runCapture } from '../../../extension/src/capture/captureSession';
-import { DaemonStoppedError } from '../../../extension/src/daemon/connection';
+import { DaemonError, DaemonStoppedError } from '../../../extension/src/daemon/connection';
 import { type Making, Remembered } from '../../../extension/src/remembered';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { CancellationTokenSource, EventEmitter, fake, resetFake, silentLog, tasks, window, workspace } from '../vscode';
@@ -452,6 +452,97 @@ describe('a capture', () => {
       (await daemon.request(2)).answer({ runs: [aRun({ path: String(follow.params['path']) })] });
       await capturing;
       expect(fake.messages.map(({ text }) => text)).toEqual([opened('/w/run').summary]);
+    });
+
+    describe('while another run came to be shown', () => {
+      /** A prediction, and a run that the user selects meanwhile. */
+      async function selectOther() {
+        const parts = setUp(PREDICTED);
+        const follow = await parts.daemon.request(0);
+        const selecting = parts.shown.open('/w/other');
+        (await parts.daemon.request(1)).answer(opened('/w/other'));
+        await selecting;
+        fake.executed.length = 0;
+        follow.answer(captured(follow.params['path']));
+        return { ...parts, path: String(follow.params['path']) };
+      }
+
+      test('leaves that shown, and offers its own', async () => {
+        const { daemon, shown, capturing, path } = await selectOther();
+        ended.fire({ execution, exitCode: 0 });
+        (await daemon.request(2)).answer({ runs: [aRun({ path })] });
+        expect(await capturing).toMatchObject({ isCaptured: true });
+        expect(shown.current?.path).toBe('/w/other');
+        expect(fake.executed.filter(({ command }) => command.startsWith('scopelight.'))).toEqual([]);
+        expect(fake.messages).toMatchObject([
+          { text: 'train.py for v5e-8 was compiled. Another run is shown.', buttons: ['Show'] },
+        ]);
+        lastMessage()?.press('Show');
+        const open = await daemon.request(3);
+        expect(open).toMatchObject({ method: 'scopelight/openRun', params: { path } });
+        open.answer(opened(path));
+        await vi.waitFor(() => expect(lastMessage()?.text).toBe(opened('').summary));
+        expect(shown.current?.path).toBe(path);
+      });
+
+      test('offers its own also where the script failed, and says that alone', async () => {
+        const { daemon, shown, capturing, path } = await selectOther();
+        ended.fire({ execution, exitCode: 1 });
+        (await daemon.request(2)).answer({ runs: [aRun({ path, error: ERROR })] });
+        await capturing;
+        expect(shown.current?.path).toBe('/w/other');
+        expect(fake.messages).toHaveLength(1);
+        expect(lastMessage()?.text).toMatch(/^train\.py for v5e-8 ended with ValueError/u);
+        expect(lastMessage()?.buttons).toEqual(['Show', 'Go to Line 12', 'Show Terminal']);
+        lastMessage()?.press('Show');
+        (await daemon.request(3)).answer(opened(path));
+        await vi.waitFor(() =>
+          expect(fake.executed.map(({ command }) => command)).toContain('scopelight.hotLines.focus'),
+        );
+        expect(fake.messages).toHaveLength(1);
+      });
+
+      test('says why its own cannot be opened', async () => {
+        const { daemon, capturing, path } = await selectOther();
+        ended.fire({ execution, exitCode: 0 });
+        (await daemon.request(2)).answer({ runs: [aRun({ path })] });
+        await capturing;
+        lastMessage()?.press('Show');
+        (await daemon.request(3)).refuse(new DaemonError('The run is gone.'));
+        await vi.waitFor(() => expect(lastMessage()).toMatchObject({ kind: 'error', text: 'The run is gone.' }));
+      });
+    });
+
+    test('shows its run where the one that was shown as it began still is', async () => {
+      const daemon = new FakeDaemon();
+      const log = silentLog() as never;
+      const remembered = new Remembered(fakeMemento());
+      const shown = new ShownRun({ daemon: daemon.connection, log }, remembered);
+      const selecting = shown.open('/w/other');
+      (await daemon.request(0)).answer(opened('/w/other'));
+      await selecting;
+      const capturing = runCapture({ daemon: daemon.connection, log } as never, { shown, remembered }, PREDICTED);
+      const follow = await daemon.request(1);
+      const path = String(follow.params['path']);
+      follow.answer(captured(path));
+      (await daemon.request(2)).answer(opened(path));
+      ended.fire({ execution, exitCode: 0 });
+      (await daemon.request(3)).answer({ runs: [aRun({ path })] });
+      await capturing;
+      expect(shown.current?.path).toBe(path);
+    });
+
+    test('leads from a failed script to what matters of what it compiled', async () => {
+      const { daemon, capturing } = setUp(PREDICTED);
+      const follow = await daemon.request(0);
+      follow.answer(captured(follow.params['path']));
+      const action = { command: 'show-view', arguments: { view: 'compatibility' } };
+      const refused = aFinding('warning', 'Refused.', { code: 'prediction-refused-ops', action });
+      (await daemon.request(1)).answer(opened('/w/run', { predicted_for: 'TPU v5e', findings: [refused] }));
+      ended.fire({ execution, exitCode: 1 });
+      (await daemon.request(2)).answer({ runs: [aRun({ path: String(follow.params['path']), error: ERROR })] });
+      await capturing;
+      expect(lastMessage()?.buttons).toEqual(['Show Compatibility', 'Go to Line 12', 'Show Terminal']);
     });
   });
 

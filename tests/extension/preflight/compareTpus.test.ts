@@ -23,7 +23,10 @@ let ends: readonly ('captured' | 'failed')[] = [];
 let followed: string[] = [];
 let compared: (readonly string[])[] = [];
 let remembered: Remembered;
-const shown = { openCaptured: vi.fn(() => Promise.resolve()) };
+const shown = {
+  current: null as { readonly path: string } | null,
+  openCaptured: vi.fn(() => Promise.resolve()),
+};
 const execution = { terminate: vi.fn() };
 const ended = new EventEmitter<unknown>();
 const retention = { apply: vi.fn(() => Promise.resolve()) };
@@ -33,6 +36,7 @@ beforeEach(() => {
   ends = ['captured'];
   followed = [];
   compared = [];
+  shown.current = null;
   shown.openCaptured.mockClear();
   workspace.workspaceFolders = [{ uri: Uri.file('/w'), name: 'w', index: 0 }];
   workspace.fs.stat.mockResolvedValue({});
@@ -115,6 +119,19 @@ test('each TPU gets a run of its own, and all are shown side by side', async () 
   expect(new Set(followed).size).toBe(2);
   expect(compared).toEqual([followed]);
   expect(shown.openCaptured).toHaveBeenCalledExactlyOnceWith(followed[1]);
+  expect(retention.apply).toHaveBeenCalledWith('/w');
+});
+
+test('a run that was selected meanwhile stays shown', async () => {
+  pick('v5e-8', 'v6e-8');
+  retention.apply.mockClear();
+  tasks.executeTask.mockImplementation(() => {
+    shown.current = { path: '/w/.scopelight/other' };
+    return Promise.resolve(execution);
+  });
+  await compare();
+  expect(compared).toEqual([followed]);
+  expect(shown.openCaptured).not.toHaveBeenCalled();
   expect(retention.apply).toHaveBeenCalledWith('/w');
 });
 

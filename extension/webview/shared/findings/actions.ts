@@ -2,7 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { HostFacts, PAGE_COMMANDS, PageCommand } from '../../../src/panels/messages';
-import { openCommand, panelIds, panelOpenedBy } from '../../../src/panels/panelList';
+import { openCommand, panelOf, panelOpenedBy } from '../../../src/panels/panelList';
 import { panels } from '../../../src/panels/registry';
 import type { Action, Finding } from '../../../src/protocol';
 
@@ -18,7 +18,7 @@ export function commandOf(action: Action | null): PageCommand | null {
   if (action?.command !== 'show-view') {
     return COMMANDS[action?.command ?? ''] ?? null;
   }
-  const shown = panelIds.find((id) => panels[id].view === action.arguments['view']);
+  const shown = panelOf(action.arguments['view']);
   return shown === undefined ? null : openCommand(shown);
 }
 
