@@ -67,7 +67,7 @@ def print_answer(
         settings["line_text"] = source_text(subject).line
     from scopelight.report.prediction.around import rendering  # noqa: PLC0415
 
-    with rendering(record, terminal) as shown:
+    with rendering(record, terminal, at_length=view.id == "overview") as shown:
         render(shown, terminal, **settings)
 
 

@@ -34,7 +34,12 @@ def shown(view, run):
 def test_every_view_says_for_what_it_is_predicted_and_marks_every_time(view, run):
     first, *rest = shown(view, run).splitlines()
     device = "TPU v6e" if run is KERNELS else "TPU v5e"
-    assert first.startswith(f"Predicted for {device} ({device[4:]}-8) by libtpu 0.0.51: ")
+    chip = f"{device} ({device[4:]}-8)"
+    if view == "overview":
+        assert first.startswith(f"Predicted for {chip} by libtpu 0.0.51: it orders lines and compares variants, and ")
+    else:
+        assert first.startswith(f"Predicted for {chip}: ≈ ")
+        assert len(first) <= 120
     assert SENTENCE in first
     assert not [line for line in rest if UNMARKED.search(line)]
     # What the device can do at most is no prediction.
@@ -47,6 +52,7 @@ def test_what_has_no_estimate_is_said_wherever_times_are(view):
     said = shown(view, KERNELS)
     assert "have no estimate and count as nothing" in said
     assert "Ops that move 35.3 % of the bytes have no estimate" in said
+    assert view == "overview" or "ops with 35.3 % of the bytes have no estimate." in said.splitlines()[0]
     assert "kernels.py:22, kernels.py:21)." in said
     assert "the loop at kernels.py:16" in said
 

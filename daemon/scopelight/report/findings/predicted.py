@@ -14,10 +14,29 @@ _TRUST: Final = template(
 )
 
 
-def _predicted_for(values: Mapping[str, Any]) -> str:
+def predicted_briefly(predicted: Mapping[str, Any], without_estimate: Mapping[str, Any] | None) -> str:
+    """For what it is predicted, in one line at the head of a view: the whole sentence is `_predicted_for`'s.
+
+    The arguments are the values of the findings ``predicted-for`` and ``prediction-without-estimate``.
+    """
+    ratio = None if without_estimate is None else without_estimate["bytes_ratio"]
+    return text(
+        "Predicted for {device}: ≈ promises no milliseconds."
+        if ratio is None
+        else "Predicted for {device}: ≈ promises no milliseconds; ops with {ratio} of the bytes have no estimate.",
+        device=_named_device(predicted),
+        ratio="" if ratio is None else share(ratio),
+    )
+
+
+def _named_device(values: Mapping[str, Any]) -> str:
     target = printable(values["target"])
     device = printable(values["device"])
-    named = text("{device} ({target})", device=device, target=target) if target else device
+    return text("{device} ({target})", device=device, target=target) if target else device
+
+
+def _predicted_for(values: Mapping[str, Any]) -> str:
+    named = _named_device(values)
     compiler = printable(values["compiler"])
     said = text("Predicted for {device} by {compiler}", device=named, compiler=compiler) if compiler else ""
     return f"{said or text('Predicted for {device}', device=named)}: {text(_TRUST)}"

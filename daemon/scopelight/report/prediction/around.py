@@ -9,11 +9,13 @@ import attrs
 from rich.console import Console
 
 from scopelight.findings import Finding
+from scopelight.report.findings.predicted import predicted_briefly
 from scopelight.report.findings.worded import closing, sentences
 from scopelight.report.prediction.marks import predicted_times
 from scopelight.report.text_table import say
 
 _HEAD: Final = "predicted-for"
+_WITHOUT_ESTIMATE: Final = "prediction-without-estimate"
 _CODES: Final = "prediction-"
 """How the codes begin of what is to be known of a prediction."""
 FIRST: Final = ("prediction-cancelled", "prediction-refused-ops", "prediction-without-programs")
@@ -32,10 +34,11 @@ def said_once() -> Iterator[None]:
 
 
 @contextmanager
-def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (any view's)
+def rendering(record: Any, console: Console, *, at_length: bool = False) -> Iterator[Any]:  # noqa: ANN401 (any view's)
     """Print around a view what is to be known of its prediction; gives the record that is left to be printed.
 
-    Times are marked meanwhile. Nothing is printed around the view of a run that was measured.
+    With ``at_length`` it is said in full how far the prediction is to be believed, else in a short line. Times are
+    marked meanwhile. Nothing is printed around the view of a run that was measured.
     """
     if getattr(record, "predicted_for", None) is None:
         yield record
@@ -43,13 +46,27 @@ def rendering(record: Any, console: Console) -> Iterator[Any]:  # noqa: ANN401 (
     # A list of advice has its notes beside it.
     field = "notes" if hasattr(record, "notes") else "findings"
     said: tuple[Finding, ...] = getattr(record, field)
-    head = [each for each in said if each.code == _HEAD]
-    head += [each for code in FIRST for each in said if each.code == code]
+    head = [each for code in FIRST for each in said if each.code == code]
     foot = [each for each in said if each.code.startswith(_CODES) and each not in head]
     with predicted_times(True):
+        if at_length:
+            say(console, _unsaid(closing([each for each in said if each.code == _HEAD])))
+        else:
+            say(console, _brief_head(said))
         say(console, _unsaid(line for each in head for line in closing([each])))
-        yield attrs.evolve(record, **{field: tuple(each for each in said if each not in (*head, *foot))})
+        around = [*head, *foot]
+        left = tuple(each for each in said if each.code != _HEAD and each not in around)
+        yield attrs.evolve(record, **{field: left})
         say(console, _unsaid(closing(foot)))
+
+
+def _brief_head(said: Iterable[Finding]) -> Iterator[str]:
+    before, by_code = _said_before.get(), {each.code: each.values for each in said}
+    # Views differ in whether they have times that lack an estimate.
+    if _HEAD in by_code and (before is None or _HEAD not in before):
+        yield predicted_briefly(by_code[_HEAD], by_code.get(_WITHOUT_ESTIMATE))
+    if before is not None:
+        before.add(_HEAD)
 
 
 def _unsaid(said: Iterable[str]) -> Iterator[str]:
