@@ -85,5 +85,7 @@ def test_graphviz_is_given_no_quote_of_a_name(opened):
 def test_what_has_no_estimate_says_so():
     text = rendered(asked(open_profile(KERNELS), level="ops"), limit=100)
     assert "no estimate" in text
+    rows = sum("no estimate" in line and "have" not in line for line in text.splitlines())
+    assert f"{rows} have no estimate." in text
     assert "≈0 ps" not in text
     assert "≈0.0 %" not in text

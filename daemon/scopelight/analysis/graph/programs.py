@@ -202,7 +202,8 @@ def programs_of(subject: Subject, scoped: Scoped) -> Programs:
             continue
         program = executions.programs[op.program]
         key = centre.program_key(program.program_id, program.name)
-        time_ps[key] = time_ps.get(key, 0) + int(sums.self_ps[row])
+        if op.has_estimate:
+            time_ps[key] = time_ps.get(key, 0) + int(sums.self_ps[row])
         rates = totals.devices[device_of_op[row]].rates
         modules.setdefault(key, (op.module, program.name, rates))
     for module in profile.modules:

@@ -58,7 +58,12 @@ def render_graph(record: Graph, console: Console, *, base: Path, limit: int) -> 
 def _self_time(node: GraphNode, *, is_predicted: bool) -> str:
     if node.self_ps is not None:
         return duration(node.self_ps)
-    return text(NO_ESTIMATE) if is_predicted and node.executions else ""
+    return text(NO_ESTIMATE) if is_predicted and _is_without_estimate(node) else ""
+
+
+def _is_without_estimate(node: GraphNode) -> bool:
+    """Of a prediction: it is computed, and of nothing in it is known how long that takes."""
+    return node.self_ps is None and bool(node.executions)
 
 
 def _print_hits(record: Graph, console: Console, base: Path, limit: int) -> None:
@@ -89,6 +94,8 @@ def _footer(record: Graph, shown: int) -> Iterator[str]:
     if record.left_out:
         together = ", put together as the rest" if any(node.kind == "rest" for node in record.nodes) else ""
         yield f"{count(record.left_out)} are left out{together}."
+    if record.predicted_for is not None and (unknown := sum(map(_is_without_estimate, record.nodes))):
+        yield f"{count(unknown)} {'has' if unknown == 1 else 'have'} no estimate."
     if record.unattributed_ps:
         yield f"{duration(record.unattributed_ps)} are of no line."
 

@@ -4,10 +4,9 @@ import * as l10n from '@vscode/l10n';
 import type { ExtentRecord, GraphNode } from '../../../src/protocol';
 import { type Fact, quantityFact } from '../../shared/frame/facts';
 import { perStep } from '../../shared/op/extent';
-import { prediction } from '../../shared/text/basis';
 import { count, share, timeShare } from '../../shared/text/format';
 import { BYTES, COUNT, TIME } from '../../shared/text/quantities';
-import { compatibilityText } from './model/overlays';
+import { compatibilityText, isWithoutEstimate } from './model/overlays';
 
 /** What is unknown is left out: most nodes have only some of them. */
 export function figureFacts(node: GraphNode, extent: ExtentRecord): readonly (Fact | null)[] {
@@ -16,7 +15,7 @@ export function figureFacts(node: GraphNode, extent: ExtentRecord): readonly (Fa
     value === null ? null : quantityFact(name, quantity, value, before);
   const hasSteps = extent.steps > 0;
   return [
-    node.self_ps === null && node.executions !== null && prediction() !== null
+    isWithoutEstimate(node)
       ? { name: l10n.t('time'), text: l10n.t('no estimate') }
       : hasSteps && node.self_ps !== null
         ? quantityFact(

@@ -5,6 +5,7 @@ import type { Graph } from '../../../src/protocol';
 import { foundText } from '../../shared/frame/status';
 import { extentText } from '../../shared/op/extent';
 import { count, duration } from '../../shared/text/format';
+import { isWithoutEstimate } from './model/overlays';
 import type { Viewer } from './viewer';
 
 /** What a search leaves of the rows of the table; null without either. */
@@ -15,12 +16,18 @@ export function rowsText({ state, record, model, tableSearch, rows }: Viewer): s
 
 export function statusParts(record: Graph, edges: number): readonly (string | null)[] {
   const { nodes, op_time_ps: all_ps, extent, unattributed_ps: unattributed_ps } = record;
+  const unknown = nodes.filter(isWithoutEstimate).length;
   return [
     l10n.t(
       '{0}, {1}',
       nodes.length === 1 ? l10n.t('1 node') : l10n.t('{0} nodes', count(nodes.length)),
       edges === 1 ? l10n.t('1 edge') : l10n.t('{0} edges', count(edges)),
     ),
+    unknown === 0
+      ? null
+      : unknown === 1
+        ? l10n.t('1 without an estimate')
+        : l10n.t('{0} without an estimate', count(unknown)),
     record.left_out === 0
       ? null
       : record.left_out === 1

@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks';
 import type { Graph, GraphEdge, GraphNode } from '../../../src/protocol';
 import { usePage } from '../../shared/page/page';
 import { perStep } from '../../shared/op/extent';
+import { noEstimate } from '../../shared/op/estimates';
 import { functionText } from '../../shared/op/words';
 import type { Column } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
@@ -16,7 +17,7 @@ import { phaseName } from '../../shared/text/phases';
 import { BYTES, COUNT, RATIO, TIME } from '../../shared/text/quantities';
 import { menuOf } from './menu';
 import type { GraphModel } from './model/model';
-import { compatibilityText } from './model/overlays';
+import { compatibilityText, isWithoutEstimate } from './model/overlays';
 import { badgesOf, isOp, subtitleOf, titleOf } from './model/words';
 import type { Viewer } from './viewer';
 
@@ -102,9 +103,10 @@ function nodeColumns(model: GraphModel, { level, op_time_ps }: Graph): readonly 
     shareColumn('time', l10n.t('Of op time'), ({ self_ps }) => self_ps, {
       whole: op_time_ps ?? 0,
       longest: greatest(nodes, ({ self_ps }) => self_ps),
+      unknown: whyNoTime,
     }),
     extent.steps === 0
-      ? numberColumn('self', l10n.t('Time'), TIME, ({ self_ps }) => self_ps, { rank: 2 })
+      ? numberColumn('self', l10n.t('Time'), TIME, ({ self_ps }) => self_ps, { rank: 2, unknown: whyNoTime })
       : numberColumn(
           'self',
           l10n.t('Per step'),
@@ -113,6 +115,7 @@ function nodeColumns(model: GraphModel, { level, op_time_ps }: Graph): readonly 
           {
             meaning: extent.devices > 1 ? l10n.t('Time per step and device') : l10n.t('Time per step'),
             rank: 2,
+            unknown: whyNoTime,
           },
         ),
     numberColumn('bytes', l10n.t('Bytes moved'), BYTES, ({ bytes }) => bytes, { rank: 4 }),
@@ -141,6 +144,10 @@ function nodeColumns(model: GraphModel, { level, op_time_ps }: Graph): readonly 
       width_px: 64,
     }),
   ];
+}
+
+function whyNoTime(node: GraphNode): string {
+  return noEstimate({ has_estimate: !isWithoutEstimate(node) });
 }
 
 function phaseText({ phase }: GraphNode, more: string): string {

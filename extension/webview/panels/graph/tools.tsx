@@ -10,7 +10,7 @@ import { Select } from '../../shared/controls/select';
 import { Toggle } from '../../shared/controls/toggle';
 import { count } from '../../shared/text/format';
 import { PHASES } from '../../shared/theme';
-import { fullBarText, JUDGEMENTS, judgementName, overlayName, overlaysOf } from './model/overlays';
+import { fullBarText, isWithoutEstimate, JUDGEMENTS, judgementName, overlayName, overlaysOf } from './model/overlays';
 import { LEVELS, levelName } from './model/words';
 import type { Searching } from './searching';
 import { LEAST_RADIUS, MOST_RADIUS } from './state';
@@ -175,7 +175,11 @@ export function GraphLegend({ viewer }: { readonly viewer: Viewer }) {
     overlay === 'compatibility'
       ? JUDGEMENTS.map((each) => ({ mark: <span class={`swatch judged ${each}`} />, text: judgementName(each) }))
       : phaseEntries(Object.fromEntries(PHASES.filter((phase) => phases.has(phase)).map((phase) => [phase, null])));
-  return <Legend entries={[...entries, { text: fullBarText(overlay) }, { text: widthText() }]} />;
+  const unknown =
+    overlay === 'time' && model.nodes.some(isWithoutEstimate)
+      ? [{ mark: <span class="swatch no-estimate" />, text: l10n.t('no estimate') }]
+      : [];
+  return <Legend entries={[...entries, ...unknown, { text: fullBarText(overlay) }, { text: widthText() }]} />;
 }
 
 const widthText = (): string => l10n.t('width of edges: bytes');

@@ -2,9 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { layoutOf } from '../../../../extension/webview/panels/graph/layout/layout';
 import { layoutRequest } from '../../../../extension/webview/panels/graph/model/boxes';
 import { consumersOf, modelOf, producersOf } from '../../../../extension/webview/panels/graph/model/model';
-import { amountOf, figureText, fullAt, overlaysOf } from '../../../../extension/webview/panels/graph/model/overlays';
+import {
+  amountOf,
+  figureText,
+  fullAt,
+  isWithoutEstimate,
+  overlaysOf,
+} from '../../../../extension/webview/panels/graph/model/overlays';
 import { readout, selectionOf, titleOf } from '../../../../extension/webview/panels/graph/model/words';
 import { nextNode } from '../../../../extension/webview/panels/graph/picture/walking';
+import { showBasisOf } from '../../../../extension/webview/shared/text/basis';
+import type { GraphNode } from '../../../../extension/src/protocol';
 import { anExtent, aWindow } from '../shared/madeExtents';
 import { aGraph, aNode, anEdge, opsGraph } from './madeGraph';
 
@@ -70,6 +78,22 @@ describe('overlays', () => {
     const graph = aGraph({ overlays: ['bytes', 'time'] });
     expect(overlaysOf(graph, 'time')).toEqual(['time', 'bytes', 'memory']);
     expect(overlaysOf(graph, 'memory')).toEqual(['time', 'bytes']);
+  });
+
+  test('tell what a prediction has no estimate of from what takes no time', () => {
+    const unknown = aNode('sort', { executions: 5 });
+    const known = aNode('add', { executions: 5, self_ps: 0, share_ratio: 0, basis: 'predicted' });
+    const text = (node: GraphNode) => figureText(node, 'time', anExtent());
+    expect([isWithoutEstimate(unknown), text(unknown)]).toEqual([false, '']);
+    showBasisOf({ predicted_for: 'TPU v5e', prediction: [] });
+    try {
+      expect([isWithoutEstimate(unknown), text(unknown)]).toEqual([true, 'no estimate']);
+      expect([isWithoutEstimate(known), text(known)]).toEqual([false, '≈0.0 %']);
+      // What was only opened, or ran as a part of others, has no executions of its own.
+      expect(text(aNode('inside'))).toBe('');
+    } finally {
+      showBasisOf(null);
+    }
   });
 
   test('say the worst that a TPU would do', () => {

@@ -268,6 +268,8 @@ def test_what_has_no_estimate_has_no_time(level):
     record = asked(profile, level=level)
     unknown = [node for node in record.nodes if node.executions and node.self_ps is None]
     assert all((node.share_ratio, node.basis) == (None, None) for node in unknown)
+    # Nor is that of a program none of whose ops has one.
+    assert all(each.self_ps != 0 for each in record.programs)
     if level == "ops":
         assert {node.key for node in unknown if node.kind == "op"} <= without
         assert unknown

@@ -5,7 +5,7 @@ import { perStep } from '../../../shared/op/extent';
 import { byteSize, dotted, duration, share, timeShare, wholeShare } from '../../../shared/text/format';
 import type { Compatibility, ExtentRecord, Graph, GraphNode } from '../../../../src/protocol';
 import type { GraphModel } from './model';
-import { led } from '../../../shared/text/basis';
+import { led, prediction } from '../../../shared/text/basis';
 
 export type GraphOverlay = Graph['overlays'][number];
 
@@ -68,6 +68,11 @@ export function amountOf(node: GraphNode, overlay: GraphOverlay): number | null 
   }
 }
 
+/** Whether a prediction knows of nothing in the node how long it takes, which is not that it takes none. */
+export function isWithoutEstimate(node: GraphNode): boolean {
+  return node.self_ps === null && node.executions !== null && prediction() !== null;
+}
+
 /** What the bar of a node is full at: of amounts the greatest that is drawn as a box. */
 export function fullAt({ nodes, groups }: GraphModel, overlay: GraphOverlay): number {
   if (overlay === 'padding' || overlay === 'compatibility') {
@@ -85,12 +90,14 @@ export function overlayText(node: GraphNode, overlay: GraphOverlay, extent: Exte
   const mark = node.basis === 'estimated' || node.basis === 'predicted' ? '≈ ' : '';
   switch (overlay) {
     case 'time':
-      return node.self_ps === null
-        ? ''
-        : dotted([
+      return node.self_ps !== null
+        ? dotted([
             led(mark, timeText(node.self_ps, extent)),
             node.share_ratio === null ? null : timeShare(node.share_ratio),
-          ]);
+          ])
+        : isWithoutEstimate(node)
+          ? l10n.t('no estimate')
+          : '';
     case 'bytes':
       return node.bytes === null ? '' : byteSize(node.bytes);
     case 'padding':

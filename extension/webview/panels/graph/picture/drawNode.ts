@@ -4,7 +4,7 @@
 import { TITLE_PX } from '../layout/parts';
 import type { LayoutBox } from '../layout/request';
 import { fitted } from '../../../shared/charts/text';
-import { amountOf, figureText, JUDGEMENTS, shortFigureText } from '../model/overlays';
+import { amountOf, figureText, isWithoutEstimate, JUDGEMENTS, shortFigureText } from '../model/overlays';
 import { badgesOf, canOpen, subtitleOf, titleOf } from '../model/words';
 import type { GraphNode } from '../../../../src/protocol';
 import type { Colours } from './colours';
@@ -120,6 +120,10 @@ function outlined(context: CanvasRenderingContext2D, { node, box, colours }: Dra
 
 function drawBar(context: CanvasRenderingContext2D, { node, box, picture, colours }: DrawnNode): void {
   const amount = amountOf(node, picture.overlay);
+  if (picture.overlay === 'time' && isWithoutEstimate(node)) {
+    drawUnknownBar(context, box, colours);
+    return;
+  }
   if (amount === null || node.kind === 'rest' || node.kind === 'outside') {
     return;
   }
@@ -143,6 +147,20 @@ function drawBar(context: CanvasRenderingContext2D, { node, box, picture, colour
   const ratio = Math.min(1, amount / Math.max(Number.MIN_VALUE, picture.full));
   context.fillStyle = (node.phase === null ? undefined : colours.phases.get(node.phase)) ?? colours.quiet;
   context.fillRect(x_px, y_px, amount > 0 ? Math.max(1, ratio * room_px) : 0, bar_px);
+}
+
+/** Empty and dashed all along: it may be any length. */
+function drawUnknownBar(context: CanvasRenderingContext2D, box: LayoutBox, colours: Colours): void {
+  context.strokeStyle = colours.quiet;
+  context.lineWidth = 1;
+  context.setLineDash([3, 3]);
+  context.strokeRect(
+    box.left_px + BAND_PX + PADDING_PX + 0.5,
+    box.top_px + box.height_px - BAR_PX - 2.5,
+    box.width_px - 2 * PADDING_PX - BAND_PX - 1,
+    BAR_PX - 1,
+  );
+  context.setLineDash([]);
 }
 
 function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
