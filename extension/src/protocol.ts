@@ -111,6 +111,7 @@ export interface RunRecord {
   readonly pid: number | null;
   readonly backend: string | null;
   readonly predicted_for: string | null;
+  readonly was_cancelled: boolean;
   readonly devices: number | null;
   readonly device_kind: string | null;
   readonly steps: number | null;

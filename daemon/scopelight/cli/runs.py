@@ -77,6 +77,8 @@ def _print(found: Sequence[RunRecord]) -> None:
         if run.predicted_for is not None:
             device = f"predicted for {run.predicted_for}"
         state = run.problem or run.state or "?"
+        if run.was_cancelled:
+            state += ", cancelled"
         if run.exit_code:
             state += f", exit code {run.exit_code}"
         if run.out_of_memory:

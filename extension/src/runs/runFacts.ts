@@ -17,6 +17,10 @@ export interface RunFact {
 export function runFacts(run: RunRecord, language: string): RunFact[] {
   const created = run.created === null ? null : new Date(run.created).toLocaleString(language);
   const facts: readonly (readonly [string, string | null])[] = [
+    [
+      vscode.l10n.t('Cancelled'),
+      run.was_cancelled ? vscode.l10n.t('yes: not all that it compiles was compiled') : null,
+    ],
     [vscode.l10n.t('Exit code'), run.exit_code === null ? null : String(run.exit_code)],
     [vscode.l10n.t('Error'), run.error === null ? null : describeError(run.error)],
     [vscode.l10n.t('Captured'), created],

@@ -18,12 +18,14 @@ export function runTitle(run: RunRecord, name: string): string {
 
 /**
  * What tells a run apart, in the order in which a narrow side bar leaves it: `exit code 1 · 5 min. ago · 5 steps`. The
- * `args` are left out where the title has them.
+ * `args` are left out where the title has them; of a script that was cancelled, how it took that.
  */
 export function runDescription(run: RunRecord, isShown: boolean, now: Date, args: readonly string[] = []): string {
   const facts = [
     run.problem === null ? stateText(run) : vscode.l10n.t('cannot be read'),
-    run.exit_code === null || run.exit_code === 0 ? null : vscode.l10n.t('exit code {0}', run.exit_code),
+    run.exit_code === null || run.exit_code === 0 || run.was_cancelled
+      ? null
+      : vscode.l10n.t('exit code {0}', run.exit_code),
     args.length === 0 ? null : join([...args]),
     isShown ? vscode.l10n.t('shown') : null,
     run.created === null ? null : relativeTime(new Date(run.created), now, vscode.env.language),
@@ -53,6 +55,9 @@ export function relativeTime(then: Date, now: Date, language: string): string {
 }
 
 function stateText(run: RunRecord): string | null {
+  if (run.was_cancelled) {
+    return vscode.l10n.t('cancelled');
+  }
   switch (run.state) {
     case 'running':
       return vscode.l10n.t('running');

@@ -15,6 +15,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     pid: null,
     backend: 'tpu',
     predicted_for: null,
+    was_cancelled: false,
     devices: 4,
     device_kind: 'TPU v6e',
     steps: 5,

@@ -34,6 +34,15 @@ describe('a run in words', () => {
     expect(runDescription(failed, false, NOW)).toBe('failed · 3 hr. ago');
   });
 
+  test('says of a prediction that was cancelled that it was, and not how its script took that', () => {
+    const run = aRun({ predicted_for: 'v5e-8', was_cancelled: true, exit_code: 130, steps: 0 });
+    expect(runDescription(run, false, NOW)).toBe('cancelled · 3 hr. ago · predicted for v5e-8');
+    expect(runTooltip(run, 'train.py', 'en').value).toMatch(/Cancelled: .*not all that it compiles was compiled/u);
+    expect(runTooltip(aRun(), 'train.py', 'en').value).not.toContain('Cancelled');
+    const failed = aRun({ ...run, state: 'failed' });
+    expect(runDescription(failed, false, NOW)).toBe('cancelled · 3 hr. ago · predicted for v5e-8');
+  });
+
   test('leaves out what is unknown', () => {
     const unread = aRun({
       created: null,

@@ -12,6 +12,7 @@ from scopelight.model.run.capture_process import is_live
 from scopelight.model.run.information import RunInformation, ScriptError
 from scopelight.model.run.log_directories import RunWindow, SessionRecord, iso_time, sessions_of
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
+from scopelight.model.run.prediction import was_cancelled
 from scopelight.model.run.run_file import find_run_information
 
 
@@ -22,7 +23,8 @@ class RunRecord:
     ``state`` is ``running`` until the profile is on disk, then ``captured`` or ``failed``; ``failure`` says why in a
     sentence. ``python`` is the interpreter and ``pid`` the capture's process. ``pinned`` runs are never deleted by
     retention. ``created`` is an ISO 8601 time. ``device_kind`` is what the devices are called in full (``TPU v6e``).
-    ``predicted_for``: the TPU that its programs were compiled for without having run there.
+    ``predicted_for``: the TPU that its programs were compiled for without having run there; ``was_cancelled``: not all
+    of them were, since that was ended before.
     ``sessions``: what of it can be opened alone, the newest first. ``is_live``: its job still runs, and another window
     of it can be captured.
     ``out_of_memory``: the script ended for want of memory; ``error`` is the exception that ended it.
@@ -40,6 +42,7 @@ class RunRecord:
     pid: int | None = None
     backend: str | None = None
     predicted_for: str | None = None
+    was_cancelled: bool = False
     devices: int | None = None
     device_kind: str | None = None
     steps: int | None = None
@@ -70,6 +73,7 @@ def describe_run(path: Path) -> RunRecord:
     own = {name: getattr(run, name) for name in attrs.fields_dict(RunRecord) if hasattr(run, name)}
     derived = {
         "path": str(path),
+        "was_cancelled": run.predicted_for is not None and was_cancelled(path),
         "pid": None if run.progress is None else run.progress.pid,
         "devices": None if run.devices is None else len(run.devices),
         "device_kind": ", ".join(map(kind_in_full, run.device_kinds)) or None,

@@ -5,6 +5,7 @@ from typing import Literal
 
 import attrs
 
+from scopelight.formats.lenient import read_object
 from scopelight.model.run.json_files import read_record, write_json
 from scopelight.model.run.names import PREDICTION_FILE
 
@@ -102,3 +103,12 @@ def write_prediction(run: Path, prediction: Prediction) -> None:
 def read_prediction(run: Path) -> Prediction | None:
     """That of a run directory; None where it has none that can be read."""
     return read_record(run / PREDICTION_FILE, Prediction)
+
+
+def was_cancelled(run: Path) -> bool:
+    """Whether that of a run directory was; the rest of it is not looked at. False where there is none."""
+    try:
+        said = read_object((run / PREDICTION_FILE).read_bytes())
+    except OSError:
+        return False
+    return said is not None and said.get("was_cancelled") is True
