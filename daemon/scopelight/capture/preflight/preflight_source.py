@@ -2,6 +2,7 @@
 
 import functools
 import os
+import shlex
 import shutil
 import signal
 import threading
@@ -40,6 +41,8 @@ MOST_PLACES = 3
 """Of lines that ask for the device, as many are named."""
 PATIENCE_SECONDS = 3.0
 """So long a script has to end once the preflight was cancelled."""
+_WRONG_USAGE = 2
+"""Exit code of a script whose parser of arguments does not know one."""
 _NOT_OF_THE_PROGRAM = ("crashed", "memory-limit", "cancelled")
 """Outcomes that say nothing of a program."""
 
@@ -76,6 +79,8 @@ class PreflightSource:
     verdicts: Verdicts
     keeps_output_apart: bool = False
     on_wait: Callable[[str], None] = lambda _: None
+    refused_arguments: bool = attrs.field(default=False, init=False)
+    """The script has ended as one does that does not take its arguments, and before any program."""
     _job: Launched | None = attrs.field(default=None, init=False)
     _is_cancelled: bool = attrs.field(default=False, init=False)
 
@@ -171,7 +176,13 @@ class PreflightSource:
         code = exit_code(returncode)
         unjudged = [each for each in programs if each.outcome in _NOT_OF_THE_PROGRAM]
         failure = None
-        if not programs:
+        self.refused_arguments = not programs and returncode == _WRONG_USAGE and bool(self.script.arguments)
+        if self.refused_arguments:
+            failure = (
+                f"{self.script.name} {ending(returncode)} before any program of it, as scripts do that do not know an"
+                f" argument: it was given {shlex.join(self.script.arguments)}."
+            )
+        elif not programs:
             failure = f"{self.script.name} {ending(returncode)}, and no program of it was compiled."
         elif not any(each.file for each in programs) and self._is_cancelled:
             failure = "The preflight was cancelled before any program was compiled."

@@ -37,9 +37,16 @@ class Variant:
 def variants(
     script: Script, topologies: Sequence[Topology], argument: str | None = None, values: Sequence[str] = ()
 ) -> Sequence[Variant]:
-    """Each topology with each of an argument's values; without an argument, each topology."""
+    """Each topology with each of an argument's values; without an argument, each topology.
+
+    What is there twice is taken once, by its first name.
+    """
     found: list[Variant] = []
-    for topology in topologies:
+    values = tuple(dict.fromkeys(values))
+    different: dict[Topology, Topology] = {}
+    for each in topologies:
+        different.setdefault(attrs.evolve(each, name=""), each)
+    for topology in different.values():
         if argument is None:
             found.append(Variant(topology.name, topology, script))
         else:
@@ -122,6 +129,11 @@ class Preflights:
                     on_wait=self.on_wait,
                 )
                 captured.append((each.name, self._source.capture(self._spec(each))))
+                others = len(self.variants) - 1
+                if others and len(captured) == 1 and self._source.refused_arguments:
+                    # They would all be refused: what differs is at most the value of an argument.
+                    captured[0] = (each.name, _without_others(captured[0][1], others))
+                    break
         finally:
             process.close()
         return captured
@@ -147,3 +159,8 @@ class Preflights:
         if out is not None and len(self.variants) > 1:
             out = out / file_name(variant.name)
         return PreflightSpec(variant.topology, out, self.mode, self.most_calls, self.most_programs, self.judges)
+
+
+def _without_others(captured: Captured, others: int) -> Captured:
+    left = "The other run was" if others == 1 else f"The {others} other runs were"
+    return attrs.evolve(captured, failure=f"{captured.failure} {left} not tried.")

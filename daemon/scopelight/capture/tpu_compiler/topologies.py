@@ -103,8 +103,9 @@ def topology_named(name: str) -> Topology:
     if found := _GRID.fullmatch(plain):
         generation = _generation(found["generation"], name)
         grid = tuple(map(int, found["grid"].split("x")))
-        if len(grid) != generation.dimensions or not 0 < math.prod(grid) <= generation.most_chips:
-            raise TopologyError(_unknown_size(name, generation))
+        problem = _problem_of_grid(grid, generation)
+        if problem is not None:
+            raise TopologyError(f"There is no {name.strip()}: {problem}.")
         return Topology(name.strip(), generation, grid)
     found = _NAME.fullmatch(plain)
     if found is None:
@@ -131,6 +132,18 @@ def _grid(chips: int, generation: Generation) -> tuple[int, ...] | None:
         flat = sides if chips > 2 else sides[::-1]
         return tuple(flat + [1] * (generation.dimensions - 2))
     return tuple(1 << ((doublings + place) // 3) for place in range(3))
+
+
+def _problem_of_grid(grid: tuple[int, ...], generation: Generation) -> str | None:
+    sides, example = ("three", "2x2x4") if generation.dimensions == 3 else ("two", "2x4")
+    such = f"such as {generation.libtpu}:{example}"
+    if len(grid) != generation.dimensions:
+        return f"chips of {generation.libtpu} form a grid of {sides} sides, {such}"
+    if not 0 < math.prod(grid) <= generation.most_chips:
+        return f"{generation.libtpu} has 1 to {generation.most_chips} chips, {such}"
+    if math.prod(grid) > generation.host_chips and any(side > 1 and side % 2 for side in grid[:2]):
+        return f"of chips on several hosts the first two sides are even or 1, {such}"
+    return None
 
 
 def _generation(name: str, whole: str) -> Generation:

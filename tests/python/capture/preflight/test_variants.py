@@ -36,6 +36,45 @@ def test_each_tpu_has_each_value():
     assert [each.script.arguments[1] for each in found] == ["64", "128", "64", "128"]
 
 
+def test_what_is_asked_for_twice_is_run_once():
+    topologies = [topology_named(each) for each in ("v5e:2x4", "v6e-8", "v5e-8", "v6e-8")]
+    found = variants(Script("train.py"), topologies, "batch", ["8", "16", "8"])
+    assert [each.name for each in found] == ["v5e:2x4 batch 8", "v5e:2x4 batch 16", "v6e-8 batch 8", "v6e-8 batch 16"]
+
+
+PARSES = """
+import argparse
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--batch", type=int, default=1)
+batch = parser.parse_args().batch
+
+import jax, jax.numpy as jnp
+
+jax.jit(lambda x: x + 1)(jnp.zeros(batch))
+"""
+
+
+def test_an_argument_that_the_script_does_not_know_is_said_once(preflight, bench):
+    bench.write("parses.py", PARSES)
+    predicted = preflight("parses.py", options=("--batch", "1,2,3", "--arg", "--nope"))
+    assert predicted.returncode == 2
+    assert predicted.stderr.count("usage: ") == 1
+    said = [each for each in predicted.stderr.splitlines() if each.startswith("scopelight: ")]
+    assert said[1:] == [
+        "scopelight: parses.py ended with exit code 2 before any program of it, as scripts do that do not know an"
+        " argument: it was given --nope=1. The 2 other runs were not tried."
+    ]
+
+
+def test_a_value_that_the_script_does_not_take_keeps_no_other_from_being_tried(preflight, bench):
+    bench.write("parses.py", PARSES)
+    predicted = preflight("parses.py", options=("--batch", "1,many,3", "--arg", "--batch"), out="sweep")
+    assert predicted.returncode == 2
+    assert sum((each / "prediction.json").is_file() for each in predicted.out.iterdir()) == 3
+    assert predicted.stderr.count("the prediction is kept") == 2
+
+
 def test_a_script_for_several_tpus_leaves_a_run_of_each(preflight, scripts_of_predictions):
     predicted = preflight(scripts_of_predictions["step"], options=("--tpu", "v5e-8,v6e-4"), out="both")
     assert predicted.returncode == 0, predicted.stderr
