@@ -28,6 +28,7 @@ import {
   type RemoteNode,
 } from './remoteDirectories';
 import { argumentsByOption, type RunFact, runFacts, runTooltip } from './runFacts';
+import { RowCommands } from './rowCommands';
 import { profileDescription, runDescription, runTitle } from './runText';
 import type { RunsList } from './runsList';
 import { runName } from './scriptNames';
@@ -76,6 +77,7 @@ export interface ProfileLeaf {
 export class RunsTree extends Observable implements vscode.TreeDataProvider<RunNode> {
   readonly onDidChangeTreeData = this.onDidChange;
   private readonly listed = new vscode.EventEmitter<void>();
+  private readonly commands = new RowCommands();
 
   /** The editor asked what stands in the tree, and knows. */
   readonly onDidList = this.listed.event;
@@ -89,6 +91,7 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
     super();
     this.parts.push(
       this.listed,
+      this.commands,
       list.onDidChange(() => this.changed.fire()),
       shown.onDidChange(() => this.changed.fire()),
       profiles.onDidChange(() => this.changed.fire()),
@@ -146,6 +149,14 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
   }
 
   getTreeItem(node: RunNode): vscode.TreeItem {
+    const item = this.itemOf(node);
+    if (item.command !== undefined) {
+      item.command = this.commands.of(item.command);
+    }
+    return item;
+  }
+
+  private itemOf(node: RunNode): vscode.TreeItem {
     const shownPath = this.shown.current?.path;
     switch (node.kind) {
       case 'folder':

@@ -5,6 +5,7 @@ import { isAddress } from '../../../extension/src/runs/logDirectories';
 import { type RunNode, RunsTree } from '../../../extension/src/runs/runsTree';
 import { windowName } from '../../../extension/src/runs/windowText';
 import { aRun } from './aRun';
+import { fake } from '../vscode';
 import { opened } from './openedRun';
 
 const on = () => () => undefined;
@@ -55,14 +56,21 @@ async function child(tree: RunsTree, ...labels: readonly string[]): Promise<vsco
   return found === undefined ? undefined : tree.getTreeItem(found);
 }
 
+/** What is opened by a click on a row. */
+function clicked(row: vscode.TreeItem | undefined): readonly unknown[] | undefined {
+  void fake.commands.get(row?.command?.command ?? '')?.();
+  const done = fake.executed.at(-1);
+  return done?.command === 'scopelight.openRun' ? done.args : undefined;
+}
+
 test('sessions stand below their run and log directory, and hosts below their session; each opens', async () => {
   const tree = treeOf(null);
   for (const above of ['train.py', 'exp1']) {
     const newest = await child(tree, above, 'b');
     expect(newest?.description).toMatch(/ · 2 hosts · in 2 folders · /u);
-    expect(newest?.command?.arguments).toEqual(['/w/logs/exp1/plugins/profile/b']);
+    expect(clicked(newest)).toEqual(['/w/logs/exp1/plugins/profile/b']);
     const host = await child(tree, above, 'b', 'two');
-    expect(host?.command?.arguments).toEqual(['/w/logs/exp1/plugins/profile/b/two.xplane.pb']);
+    expect(clicked(host)).toEqual(['/w/logs/exp1/plugins/profile/b/two.xplane.pb']);
     expect((await child(tree, above, 'a'))?.collapsibleState).toBe(0);
   }
   // Nothing of another tool's is offered to be deleted.
@@ -107,7 +115,7 @@ test('the windows of a run open alone, and the one that is shown is marked, howe
     'window 2: 5 steps, 05:15:33',
     'window 1: 5 steps, 05:15:33',
   ]);
-  expect(none.windows.map(({ command }) => command?.arguments)).toEqual([[newest], [oldest]]);
+  expect(none.windows.map(clicked)).toEqual([[newest], [oldest]]);
   expect(none.shown).toEqual([false, false]);
   expect((await rows(opened(run.path, { session: newest }))).shown).toEqual([true, false]);
   const older = await rows(opened(oldest, { session: oldest }));
@@ -119,7 +127,7 @@ test('the windows of a run open alone, and the one that is shown is marked, howe
 
 test('a log directory on a server is listed below its address, and what is shown of it is marked', async () => {
   const tree = treeOf(opened('/cache/log/exp2/c', { address: 's3://bucket/deep/exp2/c' }));
-  expect((await child(tree, 's3://bucket', 'exp2'))?.command?.arguments).toEqual(['s3://bucket/deep/exp2']);
+  expect(clicked(await child(tree, 's3://bucket', 'exp2'))).toEqual(['s3://bucket/deep/exp2']);
   expect((await child(tree, 's3://bucket', 'exp2', 'c'))?.description).toMatch(/^shown · /u);
 });
 

@@ -187,7 +187,28 @@ describe('profiles that were opened', () => {
     const [gpu, tpu] = leaves.map((node) => made.tree.getTreeItem(node));
     expect(gpu).toMatchObject({ label: 'gpu', description: 'shown · data · opened just now', contextValue: 'profile' });
     expect(tpu).toMatchObject({ label: 'host.xplane.pb', description: 'tpu · opened just now', tooltip: FILE });
-    expect(tpu?.command).toMatchObject({ command: 'scopelight.openRun', arguments: [FILE] });
+    fake.commands.get(tpu?.command?.command ?? '')?.();
+    expect(fake.executed.at(-1)).toEqual({ command: 'scopelight.openRun', args: [FILE] });
+  });
+
+  test('are opened by a click on a row that is just made anew', async () => {
+    const made = setUp();
+    await open(made, FILE, [aRun()]);
+    const rows = async () => {
+      const nodes = [...(await made.tree.getChildren()), ...(await made.tree.getChildren({ kind: 'profiles' }))];
+      return nodes.map((node) => made.tree.getTreeItem(node).command).filter((command) => command !== undefined);
+    };
+    const [before, after] = [await rows(), await rows()];
+    expect(before).toHaveLength(2);
+    // The editor keeps the arguments of a row's command no longer than the row.
+    expect(before.flatMap(({ arguments: given = [] }) => given as unknown[])).toEqual([]);
+    expect(after).toEqual(before);
+    for (const [row, path] of [aRun().path, FILE].entries()) {
+      fake.commands.get(before[row]?.command ?? '')?.();
+      expect(fake.executed.at(-1)).toEqual({ command: 'scopelight.openRun', args: [path] });
+    }
+    made.tree.dispose();
+    expect([...fake.commands.keys()].filter((id) => id.startsWith('_'))).toEqual([]);
   });
 
   test('are kept over a reload, once each, until they are taken from the list', async () => {
