@@ -70,7 +70,7 @@ class OpRow:
     ``wasted_ps`` is the self time times one less the better of the two utilisations. ``key`` names the op in every
     view of a run, and in another run of the code; ``program_key`` its program. ``path`` and ``line`` are the line
     that took most of its time, ``shared`` says that others took the rest. ``scope`` is the path of names around it
-    without what jax adds: ``block [bwd]/mlp``. ``wall_ps`` is the wall clock that the self time took: less than it
+    without what jax adds: ``block [backward]/mlp``. ``wall_ps`` is the wall clock that the self time took: less than it
     only where several threads worked for one execution at once. Rates and utilisations are over it. An
     ``asynchronous`` op only starts or awaits work that goes on beside other ops: what it moves over its own time is
     no rate, and its utilisations are not known. ``notes`` are sentences on how its figures are to be read.

@@ -5,7 +5,7 @@ import functools
 from scopelight.analysis.totals.names import scope_and_primitive
 from scopelight.program.hlo.path import Mark, is_computed_again, levels_of
 
-FORWARD, BACKWARD, RECOMPUTE = "[fwd]", "[bwd]", "[recompute]"
+FORWARD, BACKWARD, RECOMPUTE, OPTIMIZER = "[forward]", "[backward]", "[recompute]", "[optimizer]"
 
 _MOST_LEVELS = 64
 """Scopes nested deeper than that are one; only a hostile file has them."""
@@ -14,7 +14,7 @@ _WRITTEN: dict[Mark, str] = {"": "", "forward": FORWARD, "backward": BACKWARD}
 
 @functools.lru_cache(maxsize=1 << 16)
 def scope_of(op_name: str, *, computes_again: bool = True) -> tuple[str, ...]:
-    """The levels of scopes around an op, outermost first: ``("block [bwd]", "mlp")``.
+    """The levels of scopes around an op, outermost first: ``("block [backward]", "mlp")``.
 
     The leading ``jit(f)`` is the program's and dropped, as is the primitive. A level inside ``jvp(...)`` is marked as
     forward, inside ``transpose(jvp(...))`` as backward, and as recompute where the op was computed again for the

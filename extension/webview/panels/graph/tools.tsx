@@ -8,6 +8,7 @@ import { Choice } from '../../shared/controls/choice';
 import { IconButton, SearchField } from '../../shared/controls/elements';
 import { Select } from '../../shared/controls/select';
 import { Toggle } from '../../shared/controls/toggle';
+import { programLabel } from '../../shared/op/programLabel';
 import { count } from '../../shared/text/format';
 import { PHASES } from '../../shared/theme';
 import { fullBarText, isWithoutEstimate, JUDGEMENTS, judgementName, overlayName, overlaysOf } from './model/overlays';
@@ -23,10 +24,11 @@ export function ProgramSelect({ viewer }: { readonly viewer: Viewer }) {
     return null;
   }
   const all = record.level === 'lines' ? [{ value: '', label: l10n.t('All programs') }] : [];
+  const programs = record.programs.map((each) => ({ value: each.key, label: programLabel(each, record.programs) }));
   return (
     <Select
       label={l10n.t('Program')}
-      options={[...all, ...record.programs.map(({ key, name }) => ({ value: key, label: name }))]}
+      options={[...all, ...programs]}
       value={record.level === 'lines' ? (state.program.value ?? '') : (record.program ?? '')}
       onChange={(key) => navigation.chooseProgram(key === '' ? null : key)}
     />

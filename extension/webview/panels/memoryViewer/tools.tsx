@@ -7,22 +7,22 @@ import { byteSize, count } from '../../shared/text/format';
 import { UNKNOWN } from '../../shared/text/quantities';
 import { Select } from '../../shared/controls/select';
 import { executionOf, type ViewName } from './curveData';
+import { programLabel } from '../../shared/op/programLabel';
 import type { Viewer } from './viewer';
 
 /** The program, and which of its memories. Nothing where there is nothing to choose. */
 export function ProgramSelects({ viewer }: { readonly viewer: Viewer }) {
   const { modules, program_id, memory_space } = viewer.record;
   const spaces = modules.find((each) => each.program_id === program_id)?.memory_spaces ?? [];
-  const names = modules.map(({ name }) => name);
   const size = (bytes: number | null): string => (bytes === null ? UNKNOWN : byteSize(bytes));
   return (
     <>
       {modules.length < 2 ? null : (
         <Select
           label={l10n.t('Program')}
-          options={modules.map(({ name, program_id: id, peak_bytes: peak }) => ({
-            value: id,
-            label: `${isUnique(names, name) ? name : `${name} (${id})`} · ${size(peak)}`,
+          options={modules.map((each) => ({
+            value: each.program_id,
+            label: `${programLabel(each, modules)} · ${size(each.peak_bytes)}`,
           }))}
           value={program_id ?? ''}
           onChange={(id) => viewer.choose(id, null)}
@@ -41,10 +41,6 @@ export function ProgramSelects({ viewer }: { readonly viewer: Viewer }) {
       )}
     </>
   );
-}
-
-function isUnique(names: readonly string[], name: string): boolean {
-  return names.indexOf(name) === names.lastIndexOf(name);
 }
 
 /** What is drawn over positions, and whether as a chart. */

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from made.predictions import MESH, SCAN
 from made.program.graphs import asked, layers_text
 from made.recorded import DATA
 from scopelight.analysis.graph.records import MOST_NODES
@@ -74,6 +75,21 @@ def test_ops_without_a_scope_are_in_that_of_what_reads_them(made):
     text = re.sub(r"(negate\(%x\)), metadata=.*", r"\1", layers_text(1, named=True))
     record = asked(made(text), level="scopes")
     assert {node.name: node.ops for node in record.nodes if node.kind == "scope"} == {"layer_0": 3}
+
+
+@pytest.mark.parametrize("run", [SCAN, MESH], ids=lambda run: run.name)
+def test_what_the_optimizer_computes_is_one_group(run):
+    profile = open_profile(run)
+    record = asked(profile, level="scopes")
+    (group,) = (node for node in record.nodes if node.phase == "optimizer")
+    assert (group.kind, group.name, group.can_open) == ("scope", "[optimizer]", True)
+    opened = asked(profile, level="scopes", open=(group.key,))
+    inside = [node for node in opened.nodes if node.parent == group.key]
+    assert len(inside) > 1
+    assert sum(node.bytes or 0 for node in inside) == group.bytes
+    # It is no scope of the script's, which other panels could show.
+    assert group.scope == ""
+    assert {node.phase for node in inside} == {"optimizer"}
 
 
 REAL = (

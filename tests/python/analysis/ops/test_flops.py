@@ -93,7 +93,7 @@ def test_figures_of_the_model(profile):
         path[row.depth :] = [row.label]
         if row.kind == "scope":
             scopes["/".join(path[1:])] = row
-    assert {"[fwd]/block", "[bwd]/block", "[recompute]/block"} <= set(scopes)
+    assert {"[forward]/block", "[backward]/block", "[recompute]/block"} <= set(scopes)
     assert scopes["[recompute]"].phase == "recompute"
     assert scopes["[recompute]"].model_flops == 0
     assert scopes["[recompute]"].mfu_ratio == 0
@@ -107,7 +107,7 @@ def test_what_the_compiler_merged_is_not_computed_again(merged_profile):
     assert whole.recompute_ratio == 0
     assert whole.mfu_ratio == whole.hfu_ratio > 0
     assert not any("[recompute]" in row.label or row.phase == "recompute" for row in record.rows)
-    forward = next(row for row in record.rows if row.label == "block [fwd]")
+    forward = next(row for row in record.rows if row.label == "block [forward]")
     assert forward.flops == pytest.approx(2 * 2 * ROWS * SIDE * SIDE, rel=0.02)
 
 

@@ -16,24 +16,24 @@ from scopelight.analysis.ops.scopes import scope_of
         ("params['w']", ()),
         ("jit(f)/add", ()),
         ("jit(f)/jit(main)/mlp/dot_general", ("mlp",)),
-        ("jit(f)/jvp(mlp)/dot_general", ("mlp [fwd]",)),
-        ("jit(f)/transpose(jvp(mlp))/dot_general", ("mlp [bwd]",)),
-        ("jit(f)/transpose(jvp(block))/mlp/dot_general[precision=None]", ("block [bwd]", "mlp")),
+        ("jit(f)/jvp(mlp)/dot_general", ("mlp [forward]",)),
+        ("jit(f)/transpose(jvp(mlp))/dot_general", ("mlp [backward]",)),
+        ("jit(f)/transpose(jvp(block))/mlp/dot_general[precision=None]", ("block [backward]", "mlp")),
         ("jit(f)/transpose(jvp(block))/checkpoint/rematted_computation/mlp/tanh", ("block [recompute]", "mlp")),
         ("jit(f)/transpose(jvp())/checkpoint/rematted_computation/tanh", ("[recompute]",)),
-        ("jit(f)/transpose(jvp(block))/checkpoint/mlp/tanh", ("block [bwd]", "mlp")),
-        ("jit(f)/jvp()/while/body/closed_call/layer/dot_general", ("[fwd]", "layer")),
+        ("jit(f)/transpose(jvp(block))/checkpoint/mlp/tanh", ("block [backward]", "mlp")),
+        ("jit(f)/jvp()/while/body/closed_call/layer/dot_general", ("[forward]", "layer")),
         ("jit(f)/jit(relu)/max", ("relu",)),
-        ("jit(f)/jvp(jit(relu))/max", ("relu [fwd]",)),
+        ("jit(f)/jvp(jit(relu))/max", ("relu [forward]",)),
         ("jit(f)/vmap(head)/cond/branch_1_fun/mul", ("head",)),
         ("jit(f)/a/add;jit(f)/b/mul", ("a",)),
         # Below jax.checkpoint the scopes around it stand in the name twice.
-        ("jit(f)/transpose(jvp(block))/jvp(block)/checkpoint/mlp/mul", ("block [bwd]", "mlp")),
-        ("jit(f)/transpose(jvp(a))/b/jvp(a)/b/checkpoint/c/mul", ("a [bwd]", "b", "c")),
+        ("jit(f)/transpose(jvp(block))/jvp(block)/checkpoint/mlp/mul", ("block [backward]", "mlp")),
+        ("jit(f)/transpose(jvp(a))/b/jvp(a)/b/checkpoint/c/mul", ("a [backward]", "b", "c")),
         ("jit(f)/transpose(jvp(a))/b/jvp(a)/b/checkpoint/rematted_computation/c/tanh", ("a [recompute]", "b", "c")),
-        ("jit(f)/transpose(jvp(a))/jvp(a)/checkpoint/b/jvp(a)/b/checkpoint/c/mul", ("a [bwd]", "b", "c")),
-        ("jit(f)/transpose(jvp(a))/jvp(b)/mul", ("a [bwd]", "b")),
-        ("jit(f)/transpose(jvp())/jvp()/checkpoint/mul", ("[bwd]",)),
+        ("jit(f)/transpose(jvp(a))/jvp(a)/checkpoint/b/jvp(a)/b/checkpoint/c/mul", ("a [backward]", "b", "c")),
+        ("jit(f)/transpose(jvp(a))/jvp(b)/mul", ("a [backward]", "b")),
+        ("jit(f)/transpose(jvp())/jvp()/checkpoint/mul", ("[backward]",)),
         # Scopes of the user that are called like what jax adds.
         ("jit(f)/scan/while/body/closed_call/tanh", ("scan",)),
         ("jit(f)/while/while/body/add", ("while",)),
@@ -43,7 +43,7 @@ from scopelight.analysis.ops.scopes import scope_of
         ("jit(f)/cond/cond/branch_0_fun/sin", ("cond",)),
         ("jit(f)/cond/gt", ("cond",)),
         ("jit(f)/body/mul", ("body",)),
-        ("jit(f)/jvp(while)/body/cond/branch_1_fun/mul", ("[fwd]",)),
+        ("jit(f)/jvp(while)/body/cond/branch_1_fun/mul", ("[forward]",)),
     ],
 )
 def test_levels(op_name, scope):
@@ -52,8 +52,8 @@ def test_levels(op_name, scope):
 
 def test_what_is_left_of_the_forward_pass_stands_with_it():
     name = "jit(f)/transpose(jvp(block))/jvp(block)/checkpoint/rematted_computation/mlp/tanh"
-    assert scope_of(name, computes_again=False) == scope_of("jit(f)/jvp(block)/mlp/tanh") == ("block [fwd]", "mlp")
-    assert scope_of("jit(f)/jvp()/tanh", computes_again=False) == ("[fwd]",)
+    assert scope_of(name, computes_again=False) == scope_of("jit(f)/jvp(block)/mlp/tanh") == ("block [forward]", "mlp")
+    assert scope_of("jit(f)/jvp()/tanh", computes_again=False) == ("[forward]",)
 
 
 @given(st.text(max_size=200))
@@ -78,4 +78,4 @@ def test_passes_of_a_real_program_stand_side_by_side(compiled_module):
 
     module = compiled_module(jax.grad(loss), jnp.ones((64, 64)), jnp.ones((8, 64)))
     scopes = {scope_of(each.op_name)[:2] for each in module.instructions if "/" in each.op_name}
-    assert {("[fwd]", "block"), ("[bwd]", "block"), ("[recompute]", "block")} <= scopes
+    assert {("[forward]", "block"), ("[backward]", "block"), ("[recompute]", "block")} <= scopes

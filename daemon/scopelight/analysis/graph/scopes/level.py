@@ -8,6 +8,7 @@ from scopelight.analysis.graph.figures import Figures
 from scopelight.analysis.graph.nodes import Nodes
 from scopelight.analysis.graph.programs import GraphedProgram
 from scopelight.analysis.graph.records import MOST_NODES, GraphEdge, GraphNode
+from scopelight.analysis.graph.scopes.placing import UPDATING
 from scopelight.analysis.graph.scopes.tree import Group, ScopeTree
 from scopelight.analysis.totals.keys import digest
 
@@ -104,7 +105,7 @@ class _Level:
             is_open=is_open,
             can_open=True,
             repeated=group.repeated,
-            scope="/".join(group.scopes[0]) if group.scopes else "",
+            scope="/".join(group.scopes[0]) if group.scopes and group.scopes[0] != UPDATING else "",
             **centre.frames.place_fields(group.frame),
             line_key=centre.line_key(group.frame) if group.frame is not None else None,
             function=group.frame.function if group.frame is not None else "",

@@ -3,24 +3,27 @@
 from collections.abc import Mapping, Sequence
 
 from scopelight.analysis.graph.programs import GraphedProgram
-from scopelight.analysis.ops.scopes import scope_of
+from scopelight.analysis.ops.scopes import OPTIMIZER, scope_of
 from scopelight.analysis.totals.names import scope_and_primitive
 from scopelight.program.phases.phase import Phase
 
 Scope = tuple[str, ...]
+UPDATING: Scope = (OPTIMIZER,)
+"""Where ops of the optimizer are that the script has put in no scope."""
 
 
 def scopes_of(program: GraphedProgram, rows: Sequence[int]) -> Mapping[int, Scope]:
     """By row of an op its scope: its own, else that of the first that reads its result, else of what it reads first.
 
-    ``rows`` are in the order of the program. What has neither is in none.
+    ``rows`` are in the order of the program. What has neither is in none; of it ops of the optimizer beside others
+    are in `UPDATING`.
     """
-    graph, shares = program.flow, program.centre.shares
+    graph = program.flow
     found: dict[int, Scope] = {}
     for row in rows:
         each = program.instruction(row)
         if any(scope_and_primitive(each.op_name)):
-            again = shares.phase(program.module, each, program.rates) != Phase.FORWARD
+            again = _phase(program, row) != Phase.FORWARD
             found[row] = scope_of(each.op_name, computes_again=again)
     for row in reversed(rows):
         if row not in found:
@@ -30,4 +33,11 @@ def scopes_of(program: GraphedProgram, rows: Sequence[int]) -> Mapping[int, Scop
     for row in rows:
         if row not in found:
             found[row] = next((found[each] for each in graph.producers(row) if each in found), ())
+    updating = [row for row in rows if not found[row] and _phase(program, row) == Phase.OPTIMIZER]
+    if 1 < len(updating) < len(rows):
+        found.update(dict.fromkeys(updating, UPDATING))
     return found
+
+
+def _phase(program: GraphedProgram, row: int) -> int:
+    return program.centre.shares.phase(program.module, program.instruction(row), program.rates)

@@ -203,7 +203,7 @@ def test_devices_of_the_cpu_have_steps_modules_scopes_ops_and_the_threads_that_r
         assert [names.text(name) for name in steps.lane().name.tolist()][:2] == ["step 1", "step 2"]
         (scopes,) = tracks(four_devices, "scopes", section)
         shown = {(names.text(name), depth) for name, depth in zip(scopes.lane().name, scopes.lane().depth, strict=True)}
-        assert ("model [bwd]", 0) in shown
+        assert ("model [backward]", 0) in shown
         assert ("sgd", 0) in shown
         (ops,) = tracks(four_devices, "ops", section)
         threads = tracks(four_devices, "thread", section)

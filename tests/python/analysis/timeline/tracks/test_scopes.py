@@ -43,7 +43,7 @@ def test_an_op_of_a_shallower_scope_parts_the_deeper_one():
 def test_the_passes_of_a_scope_are_told_apart():
     assert scopes([(A, 0, 10), (A_BACKWARD, 10, 20)]) == [
         ("a", 0, 10, 0),
-        ("a [bwd]", 10, 20, 0),
+        ("a [backward]", 10, 20, 0),
         ("b", 10, 20, 1),
     ]
 
@@ -102,7 +102,7 @@ def test_a_scope_has_the_colour_of_what_most_of_its_time_was():
     }
     colours = [SLICE_COLOURS[each] for each in track.colours()]
     assert colours[shown["a", 0]] == "communication"
-    assert colours[shown["f [bwd]", 30]] == "backward"
+    assert colours[shown["f [backward]", 30]] == "backward"
     assert len(np.unique(slices.depth)) == 2
 
 
