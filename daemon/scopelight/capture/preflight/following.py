@@ -200,6 +200,9 @@ class Following:
             names = [os.path.relpath(each, self.run.information.cwd or os.curdir) for each in message["written"]]
             self.run.warn(warning("prediction-wrote-files", files=tuple(names)))
 
+        if message.get("spawned"):
+            self.run.warn(warning("prediction-spawned-processes"))
+
     def _is_one_of_several(self, _: Mapping[str, Any]) -> None:
         self.run.warn(warning("prediction-one-process"))
 

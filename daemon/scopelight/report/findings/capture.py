@@ -87,6 +87,10 @@ WORDS = {
     ),
     "prediction-libtpu-flags": Words("The compiler had the flags of LIBTPU_INIT_ARGS: {flags}."),
     "prediction-wrote-files": Words(_wrote, "Make again what is to be used."),
+    "prediction-spawned-processes": Words(
+        "The script started other processes (multiprocessing): those do not run on zeros, and nothing of them is"
+        " predicted. What they write is what they computed here."
+    ),
     "prediction-asks-for-device": Words(
         _asks,
         "Where that chooses another way for TPUs, choose it here by an argument or a variable of the environment.",

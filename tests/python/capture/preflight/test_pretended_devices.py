@@ -1,5 +1,7 @@
 """A script that asks for TPUs by name, or writes files, goes on as on a TPU, and what differs is told."""
 
+import pytest
+
 from scopelight.capture.failures import Exit
 
 
@@ -71,6 +73,38 @@ def test_files_that_a_script_writes_are_named(preflight, bench):
     assert predicted.returncode == 0, predicted.stderr
     assert findings(predicted) == {"prediction-wrote-files": {"files": ["best.npy", "logs/train.csv"]}}
     assert "what it prints and writes of them says nothing" in predicted.stderr
+
+
+STARTS = """
+import multiprocessing
+import jax
+
+def work(number):
+    with open("out.txt", "w") as file:
+        file.write(str(jax.jit(lambda x: x + number)(1.0)))
+
+if __name__ == "__main__":
+    process = multiprocessing.get_context("{way}").Process(target=work, args=(2,))
+    process.start()
+    process.join()
+    jax.jit(lambda x: x * 2)(1.0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "is_dry", "said"),
+    [
+        ("spawn", False, ["prediction-spawned-processes"]),
+        ("forkserver", False, ["prediction-spawned-processes"]),
+        ("fork", True, []),
+    ],
+)
+def test_processes_that_a_script_starts_compute_and_it_is_said(preflight, bench, way, is_dry, said):
+    bench.write("starts.py", STARTS.format(way=way))
+    predicted = preflight("starts.py")
+    assert predicted.returncode == 0, predicted.stderr
+    assert list(findings(predicted)) == said
+    assert float((bench.folder / "out.txt").read_text()) == (0.0 if is_dry else 3.0)
 
 
 def test_a_script_that_computes_writes_results(preflight, bench):

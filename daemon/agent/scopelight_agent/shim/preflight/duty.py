@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 TOLD_EVERY_SECONDS = 0.25
 """So often it is told which programs were called."""
+_SPAWNING = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver")
+"""Imported with the first process that is started in such a way. One that is forked once jax is imported is as dry as
+its parent."""
 
 
 class EnoughError(SystemExit):
@@ -120,6 +123,7 @@ class Preflight:
             jax_options=settings.jax_options(),
             devices=present_devices(),
             written=self._written.paths,
+            spawned=self._is_dry and any(each in sys.modules for each in _SPAWNING),
         )
         raised = script_error.told()
         if raised is not None:
