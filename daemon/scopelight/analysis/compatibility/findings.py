@@ -1,6 +1,7 @@
 """What is found of ops that a TPU does not compute as they are: each of the usual reasons once, with what helps."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scopelight.analysis.compatibility.records import Cause, CompatibilityOp, CompatibilityPlace
@@ -118,11 +119,14 @@ def _of_knowledge(known: Compatibility) -> Iterator[Finding]:
         yield warning("compatibility-not-whole")
     for each in known.lost:
         yield warning("compatibility-lost", message=each.message)
-    alone = sum(each.judged_by == "alone" for each in known.ops)
-    yield note(
-        "compatibility-judged",
-        kinds=len(known.ops),
-        of_programs=sum(each.judged_by == "program" for each in known.ops),
-        of_kind=sum(each.judged_by == "kind" for each in known.ops),
-        alone=alone,
-    )
+    by = Counter(each.judged_by for each in known.ops)
+    # Where none was, or none was told, why that is has been said before.
+    if by["nothing"] < len(known.ops) or (known.is_whole and not known.ops):
+        yield note(
+            "compatibility-judged",
+            kinds=len(known.ops),
+            of_programs=by["program"],
+            of_kind=by["kind"],
+            alone=by["alone"],
+            unjudged=by["nothing"],
+        )

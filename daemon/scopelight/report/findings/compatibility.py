@@ -25,6 +25,21 @@ def _vector_memory(values: Mapping[str, Any]) -> str:
 
 def _judged(values: Mapping[str, Any]) -> str:
     kinds = count(values["kinds"])
+    if values["unjudged"]:
+        judged = count(values["kinds"] - values["unjudged"])
+        if not values["alone"]:
+            return text(
+                "{judged} of {kinds} kinds of ops judged: an op of a program that compiles is valid.",
+                judged=judged,
+                kinds=kinds,
+            )
+        return text(
+            "{judged} of {kinds} kinds of ops judged, {alone} of them compiled alone, since no program that compiles"
+            " has them; an op of a program that compiles is valid.",
+            judged=judged,
+            kinds=kinds,
+            alone=count(values["alone"]),
+        )
     if not values["alone"]:
         return text(
             "Of {kinds} kinds of ops nothing had to be compiled alone: an op of a program that compiles is valid.",

@@ -62,6 +62,33 @@ def test_ops_that_nobody_asked_about_are_said_to_be_so_by_the_cancel(cancelled):
     assert values(record, "unjudged-cancelled")["ops"] == record.total.unjudged
 
 
+def test_nothing_is_said_of_how_ops_were_judged_where_none_was(cancelled):
+    assert "compatibility-judged" not in codes(compatibility(subject_of(cancelled), NoOptions()))
+
+
+def test_nothing_is_said_of_how_ops_were_judged_where_none_was_told(cancelled):
+    file = cancelled / "compatibility.json"
+    known = json.loads(file.read_text())
+    file.write_text(json.dumps(known | {"ops": [], "programs": [], "is_whole": False}))
+    found = codes(compatibility(subject_of(cancelled), NoOptions()))
+    assert "compatibility-not-whole" in found
+    assert "compatibility-judged" not in found
+
+
+def test_of_ops_some_of_which_were_judged_before_the_cancel_it_is_said_how_many(cancelled):
+    file = cancelled / "compatibility.json"
+    known = json.loads(file.read_text())
+    known["ops"][0].update(verdict="native", judged_by="program")
+    known["ops"][1].update(verdict="native", judged_by="alone")
+    file.write_text(json.dumps(known))
+    record = compatibility(subject_of(cancelled), NoOptions())
+    kinds = len(known["ops"])
+    said = values(record, "compatibility-judged")
+    assert said == {"kinds": kinds, "of_programs": 1, "of_kind": 0, "alone": 1, "unjudged": kinds - 2}
+    text = joined([each for each in record.findings if each.code == "compatibility-judged"], "editor")
+    assert text.startswith(f"2 of {kinds} kinds of ops judged, 1 of them")
+
+
 def test_refused_ops_are_named_with_their_lines():
     subject = subject_of(PARTS)
     said = values(hot_lines(subject.profile), "prediction-refused-ops")
