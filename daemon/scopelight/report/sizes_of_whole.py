@@ -15,7 +15,8 @@ def known_size(part_bytes: float | None, whole_bytes: float | None) -> str:
 
 
 def size_of_whole(part_bytes: float, whole_bytes: float) -> str:
-    """``91.2 of 15.75 GiB``; what would be told too coarsely so has a unit of its own: ``16 MiB of 15.75 GiB``.
+    """``91.2 of 15.75 GiB``, in as many digits as a size by itself; a small one has a unit of its own: ``16 MiB of
+    15.75 GiB``.
 
     What fits and what does not by a little is told apart.
     """
@@ -23,9 +24,13 @@ def size_of_whole(part_bytes: float, whole_bytes: float) -> str:
         part = byte_size(part_bytes)
         whole = byte_size(whole_bytes) if whole_bytes < _GIBIBYTE else f"{whole_bytes / _GIBIBYTE:.4g} GiB"
         return text("{part} of {whole}", part=part, whole=whole)
-    part, whole = f"{part_bytes / _GIBIBYTE:.1f}", f"{whole_bytes / _GIBIBYTE:.4g}"
+    part, whole = _digits(part_bytes / _GIBIBYTE), f"{whole_bytes / _GIBIBYTE:.4g}"
     if (float(part) > float(whole)) != (part_bytes > whole_bytes) or (
         part_bytes > whole_bytes and float(part) == float(whole)
     ):
         part = f"{part_bytes / _GIBIBYTE:.4f}"
     return text("{part} of {whole} GiB", part=part, whole=whole)
+
+
+def _digits(gibibytes: float) -> str:
+    return f"{gibibytes:.3g}" if gibibytes < 999.5 else f"{gibibytes:.0f}"

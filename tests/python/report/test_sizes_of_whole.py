@@ -13,7 +13,7 @@ GIBIBYTE = 1 << 30
     ("part_gibibytes", "whole_gibibytes", "said"),
     [
         (91.19, 15.75, "91.2 of 15.75 GiB"),
-        (2.06, 95.73, "2.1 of 95.73 GiB"),
+        (2.06, 95.73, "2.06 of 95.73 GiB"),
         (1 / 64, 15.75, "16 MiB of 15.75 GiB"),
         (1 / 64, 1 / 32, "16 MiB of 32 MiB"),
     ],

@@ -78,9 +78,9 @@ def _of_needed(values: Mapping[str, Any], part_bytes: int) -> str:
 
 def _donate(values: Mapping[str, Any]) -> str:
     said = text(
-        "{function}() has memory of their own for new arrays beside {arguments}, which every call replaces."
+        "{function}() makes new arrays in memory of their own, beside {arguments}, which every call replaces."
         if values["replaced"]
-        else "{function}() has memory of their own for new arrays of the shapes of {arguments}.",
+        else "{function}() makes new arrays of the shapes of {arguments} in memory of their own.",
         function=as_said("function", values["function"]),
         arguments=listed(values["arguments"]),
     )

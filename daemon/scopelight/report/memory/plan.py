@@ -16,6 +16,7 @@ from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import bar, byte_size, count, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
+from scopelight.report.sizes_of_whole import size_of_whole
 from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 _WHOSE: Mapping[CapacityBasis, str] = {
@@ -88,12 +89,12 @@ def _heads(record: MemoryViewerRecord) -> Iterator[str]:
     estimated = "≈" if record.basis == "estimated" else ""
     padding = record.peak_bytes - (record.peak_unpadded_bytes or record.peak_bytes)
     at = f" at position {record.peak_position}" if record.peak_position is not None else ""
-    capacity = ""
+    peak = byte_size(record.peak_bytes)
     if totals.capacity_bytes and totals.capacity_basis is not None:
-        capacity = f" of {byte_size(totals.capacity_bytes)} ({_WHOSE[totals.capacity_basis]})"
+        peak = f"{size_of_whole(record.peak_bytes, totals.capacity_bytes)} ({_WHOSE[totals.capacity_basis]})"
     padded = f", {byte_size(padding)} of it padding" if padding else ""
     name = printable(record.module or "")
-    yield f"{name}: peak {estimated}{byte_size(record.peak_bytes)}{capacity} in {record.memory_space_name}{at}{padded}."
+    yield f"{name}: peak {estimated}{peak} in {record.memory_space_name}{at}{padded}."
     lost = (
         f", {estimated}{share(totals.fragmentation_ratio)} of them fragmented"
         if totals.fragmentation_ratio is not None

@@ -24,7 +24,7 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
     quantityFigure(name, TIME_RATIO, value, value === null ? l10n.t('not known') : of, { mark, meaning });
   switch (quantity) {
     case 'step':
-      return quantityFigure(l10n.t('Step'), TIME, value, dotted([spreadText(figure), ofSteady]), {
+      return quantityFigure(l10n.t('Step'), TIME, value, dotted([spreadText(figure, steady), ofSteady]), {
         meaning:
           ofSteady !== null
             ? l10n.t('Mean of the steps in which nothing was compiled')
@@ -77,13 +77,15 @@ export function steadySteps({ steps }: OverviewRecord): number {
   return steps.filter(({ is_steady: isSteady }) => isSteady).length;
 }
 
-/** How the steps scatter: `± 0.42 ms, 31.9 to 33.4 ms`. */
-function spreadText({ value, sigma, least, greatest }: SummaryFigure): string {
+/** How the steps scatter: `± 0.42 ms, 31.9 to 33.4 ms`. Those of a prediction are all alike. */
+function spreadText({ value, sigma, least, greatest }: SummaryFigure, steps: number): string {
   if (value === null) {
     return l10n.t('no complete step');
   }
   return least === null || greatest === null || least === greatest
-    ? l10n.t('1 step')
+    ? steps > 1
+      ? l10n.t('{0} equal steps', count(steps))
+      : l10n.t('1 step')
     : l10n.t('± {0}, {1} to {2}', duration(sigma ?? 0), duration(least), duration(greatest));
 }
 

@@ -6,7 +6,7 @@ import { Overview } from '../../../../extension/webview/panels/overview/overview
 import { opened } from '../../features/openedRun';
 import { aFinding, anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
-import { MS, overviewRecord, overviewView } from './madeOverview';
+import { aStep, MS, overviewRecord, overviewView } from './madeOverview';
 
 beforeEach(() => giveElementsSize(1000, 600));
 
@@ -34,6 +34,15 @@ describe('the head', () => {
       'Bandwidth – not known',
       'Memory 12 GiB at most, of 80 GiB',
     ]);
+  });
+
+  test.each([
+    [1, '1 step'],
+    [3, '3 equal steps'],
+  ])('says of steps that do not differ how many they are, such as those of a prediction: %d', (number, said) => {
+    const record = overviewRecord({ steps: Array.from({ length: number }, (_, at) => aStep(at + 1)) });
+    const summary = record.summary.map((each) => (each.quantity === 'step' ? { ...each, greatest: each.least } : each));
+    expect(figures({ ...record, summary })[0]?.of).toBe(said);
   });
 });
 

@@ -172,5 +172,5 @@ def test_the_record_is_json_and_markdown(tmp_path):
     text = targets_in_markdown("step.py", record, tmp_path)
     assert text.startswith("# step.py\n")
     assert "|  | scan | unrolled | no\\_room |" in text
-    assert "| does not fit: 25.0 of 15.75 GiB |" in unbroken(text)
+    assert "| does not fit: 25 of 15.75 GiB |" in unbroken(text)
     assert "≈" in text

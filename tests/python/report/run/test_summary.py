@@ -119,7 +119,7 @@ def test_a_prediction_without_room_says_how_much_and_where_instead_of_a_time():
     lines = VIEWS["lines"].ask(subject, VIEWS["lines"].options())
     said = summary(lines, "without_room.py", without_room=unfit)
     largest = max(record_of_fit.lines, key=lambda each: each.bytes)
-    assert said.startswith("without_room.py, predicted for TPU v5e: does not fit: 25.0 of 15.75 GiB, most of it at ")
+    assert said.startswith("without_room.py, predicted for TPU v5e: does not fit: 25 of 15.75 GiB, most of it at ")
     assert said.endswith(f"{largest.line}.")
     assert short(lines, fits=False) == "does not fit · predicted for TPU v5e"
 

@@ -40,7 +40,7 @@ async def test_the_answer_is_a_document_with_a_title(editor, predicted):
     assert answer["text"].startswith("# step.py: v5e-8, v5e-4\n")
     assert "|  | v5e-8 | v5e-4 |" in answer["text"]
     text = answer["text"].replace("\N{NO-BREAK SPACE}", " ")
-    assert "| memory | fits: 2.2 of 15.75 GiB | does not fit: 25.0 of 15.75 GiB |" in text
+    assert "| memory | fits: 2.21 of 15.75 GiB | does not fit: 25 of 15.75 GiB |" in text
     assert await editor.error("scopelight/compareTargets", {"paths": ["here"]})
 
 

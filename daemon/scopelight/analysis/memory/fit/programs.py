@@ -1,6 +1,6 @@
 """Whether each program of a run fits into the memory that there is for it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -10,16 +10,19 @@ from scopelight.analysis.memory.plan.program_choice import ProgramChoice, progra
 from scopelight.analysis.memory.plan.records import MemoryModule
 from scopelight.analysis.memory.plan.totals import main_memory_capacity
 from scopelight.analysis.subject import Subject
+from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.frames import UserFrames
+from scopelight.analysis.totals.waiting.launching import as_program, function_of_program
 from scopelight.findings import Finding, error, note
 from scopelight.formats.errors import FormatError
-from scopelight.model.profile import Profile
 from scopelight.model.run.prediction import Prediction
+from scopelight.program.hlo.nouns import HloModule
 from scopelight.program.memory.buffers import ModuleBuffers
 
 
 def programs_fit(subject: Subject, choice: ProgramChoice) -> Sequence[ProgramFit]:
-    """Every program, those first that do not fit, then those that need most."""
-    return subject.once("programs-fit", (), lambda: _programs_fit(subject.profile, choice))
+    """Every program, those first that do not fit, of these the user's own, then those that need most."""
+    return subject.once("programs-fit", (), lambda: _programs_fit(subject, choice))
 
 
 def verdict(subject: Subject) -> Finding | None:
@@ -59,7 +62,8 @@ def needed_by_plan(buffers: ModuleBuffers) -> int:
     return sum(each.bytes for each in buffers.allocations if each.memory_space == 0 and not each.is_thread_local)
 
 
-def _programs_fit(profile: Profile, choice: ProgramChoice) -> Sequence[ProgramFit]:
+def _programs_fit(subject: Subject, choice: ProgramChoice) -> Sequence[ProgramFit]:
+    profile = subject.profile
     needed = _needed(choice)
     if profile.prediction is not None:
         found = list(_predicted(profile.prediction, choice, needed))
@@ -69,7 +73,25 @@ def _programs_fit(profile: Profile, choice: ProgramChoice) -> Sequence[ProgramFi
             _fit(each, needed.get(each.program_id), capacity.bytes if capacity is not None else None)
             for each in choice.modules
         ]
-    return sorted(found, key=lambda each: (each.fits is not False, -(each.needed_bytes or 0)))
+    unfit = {each.program_id for each in found if each.fits is False}
+    # Where the user's step has no room, it matters less that jax's own program for random numbers has none either.
+    own = _written_by_user(subject, unfit) if len(unfit) > 1 else unfit
+    return sorted(
+        found, key=lambda each: (each.fits is not False, each.program_id not in own, -(each.needed_bytes or 0))
+    )
+
+
+def _written_by_user(subject: Subject, program_ids: Collection[str | None]) -> Collection[str | None]:
+    """Those whose function, by which they are called, is in a file of the user's."""
+    modules = [each for each in subject.profile.modules if each.program_id in program_ids]
+    frames = centre_of(subject.profile, subject.line_options).frames
+    return {module.program_id for module in modules if _is_written_by_user(module, frames)}
+
+
+def _is_written_by_user(module: HloModule, frames: UserFrames) -> bool:
+    function = function_of_program(module.name)
+    stacks = {id(each.stack): each.stack for each in module.instructions if each.stack}
+    return any(as_program(frame.function) == function for stack in stacks.values() for frame in frames.every(stack))
 
 
 def _needed(choice: ProgramChoice) -> Mapping[str, int]:

@@ -165,6 +165,19 @@ def test_what_is_kept_to_compute_something_again_is_not_to_be_computed_again(cha
     assert "shard-temporaries-to-fit" in [each.code for each in record.savings]
 
 
+def test_of_what_does_not_fit_the_users_own_program_is_said_first(changed):
+    """Of the two, the one that fits in truth takes more here, and is made by a lambda that has no line."""
+    jax_own = {"outcome": "no-room", "needed_bytes": 99 * GIBIBYTE, "available_bytes": round(15.75 * GIBIBYTE)}
+    run = changed(NO_ROOM, 1, **jax_own, file=None, name="jit(_normal)")
+    record = fitted(run)
+    assert [each.fits for each in record.programs] == [False, False]
+    assert [each.name for each in record.programs] == ["jit_step", "jit(_normal)"]
+    assert record.programs[0].needed_bytes < record.programs[1].needed_bytes
+    found = values(record, "does-not-fit-target")
+    assert (found["program"], found["unfit"]) == ("jit_step", 2)
+    assert record.program_id == "2"
+
+
 def test_without_a_program_the_message_says_what_is_needed(changed):
     record = fitted(changed(NO_ROOM, 2, file=None))
     first = record.programs[0]
