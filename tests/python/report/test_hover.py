@@ -1,6 +1,7 @@
 from itertools import pairwise
 
 import attrs
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -315,17 +316,43 @@ ROWS = {
 }
 
 
-@given(OPS, st.fixed_dictionaries(ROWS))
-def test_no_line_of_the_ops_takes_more_than_80_columns(ops, figures):
+# The editor makes a card no wider than the text, half of which is a panel's after a prediction.
+@pytest.mark.parametrize(("predicted_for", "most"), [(None, 80), ("TPU v5e", 60)])
+@given(ops=OPS, figures=st.fixed_dictionaries(ROWS))
+def test_no_line_of_the_ops_takes_more_columns_than_a_card_has(predicted_for, most, ops, figures):
     ops = [attrs.evolve(each, key=f"7/{number}") for number, each in enumerate(ops)]
     of = line("a.py", 3, sum(each.self_ps for each in ops), ops=tuple(ops))
-    whole = record([of])
+    whole = attrs.evolve(record([of]), predicted_for=predicted_for)
     rows = [op_row(each.self_ps, key=each.key, **figures) for each in ops]
     for known in (None, costs(whole, rows)):
         (block,) = [token for token in PARSER.parse(hover_card(of, whole, costs=known)) if token.type == "fence"]
         lines = block.content.splitlines()
         assert len(lines) == 1 + min(3, len(ops))
-        assert max(map(columns_of, lines)) <= 80
+        assert max(map(columns_of, lines)) <= most
+
+
+def test_of_a_prediction_a_narrow_block_says_what_of_the_peak_is_reached_of_what():
+    ops = (op(40 * SECOND, key="7/0", phase="backward"), op(20 * SECOND, key="7/1", phase="forward"))
+    of = line("a.py", 3, 60 * SECOND, ops=ops)
+    whole = attrs.evolve(record([of]), predicted_for="TPU v5e")
+    bounds = {"7/0": ("main", 0.704), "7/1": ("compute", 0.06)}
+    rows = [
+        op_row(
+            each.self_ps,
+            key=each.key,
+            bound_by=bound,
+            bandwidth_utilisation_ratio=of_peak,
+            flop_utilisation_ratio=of_peak,
+        )
+        for each in ops
+        for bound, of_peak in [bounds[each.key]]
+    ]
+    block = hover_card(of, whole, costs=costs(whole, rows)).split("```")[1].splitlines()
+    assert block[1].split()[-4:] == ["of", "line", "of", "peak"]
+    assert [each.split("  ")[-1].strip() for each in block[2:]] == ["≈70 % memory", "≈6 % compute"]
+    unknown = [attrs.evolve(row, flop_utilisation_ratio=None, bandwidth_utilisation_ratio=None) for row in rows]
+    block = hover_card(of, whole, costs=costs(whole, unknown)).split("```")[1].splitlines()
+    assert block[1].endswith("  rate")
 
 
 @given(HOSTILE, HOSTILE, HOSTILE)
