@@ -86,8 +86,9 @@ def prediction_findings(
 
 def _devices_without_work(said: Prediction) -> Iterator[Finding]:
     """That no program of the script runs on all devices of the target."""
-    called = {each.program for each in said.calls}
-    working = max((each.partitions for each in said.programs if each.number in called), default=said.devices)
+    numbers = {each.program for each in said.calls}
+    called = [each for each in said.programs if each.number in numbers]
+    working = max((each.partitions for each in called), default=said.devices)
     if working < said.devices:
         kind = _CHIP_BY_CHIP.fullmatch(said.target)
         smaller = f"{kind[1]}-1" if kind is not None and working == 1 else None
@@ -97,6 +98,7 @@ def _devices_without_work(said: Prediction) -> Iterator[Finding]:
             devices=said.devices,
             target=said.target or said.device,
             smaller=smaller,
+            has_room=all(each.outcome != "no-room" for each in called),
         )
 
 

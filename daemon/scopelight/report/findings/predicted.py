@@ -119,6 +119,9 @@ def _devices_without_work(values: Mapping[str, Any]) -> str:
 
 def _work_for_all(values: Mapping[str, Any]) -> str:
     smaller = values["smaller"]
+    if not values["has_room"]:
+        # A device of a smaller one has no more.
+        return text("Shard over a jax.sharding.Mesh of all devices: each then needs room for its part.")
     if smaller is None:
         return text("Shard over a jax.sharding.Mesh of all devices, or predict for a smaller TPU.")
     return text("Shard over a jax.sharding.Mesh of all devices, or predict for {smaller}.", smaller=printable(smaller))

@@ -12,7 +12,7 @@ import type { Paint, Place, Series, SeriesAxes } from '../../shared/charts/serie
 import { ZoomBar } from '../../shared/charts/zoomBar';
 import { present } from '../../shared/present';
 import { greatest } from '../../shared/table/greatest';
-import { byteSize, count, dotted } from '../../shared/text/format';
+import { byteSize, capacitySize, count, dotted } from '../../shared/text/format';
 import { PHASES, themeColour } from '../../shared/theme';
 import { estimateMark } from './buffers';
 import { axisCount, backwardEnd, type Curve, isLevel, partsAlive, pointFacts, positionOf } from './curveData';
@@ -116,7 +116,7 @@ export function CurveView({ viewer }: { readonly viewer: Viewer }) {
                 },
                 withCapacity === null
                   ? null
-                  : { kind: 'level', value: withCapacity, text: l10n.t('capacity {0}', byteSize(withCapacity)) },
+                  : { kind: 'level', value: withCapacity, text: l10n.t('capacity {0}', capacitySize(withCapacity)) },
                 { kind: 'forward', at: curve.execution?.forward_start ?? null, text: l10n.t('forward starts') },
                 { kind: 'backward', at: backwardEnd(curve), text: l10n.t('backward ends') },
                 { kind: 'picked', at: picked === null ? null : (curve.places[picked] ?? null) },

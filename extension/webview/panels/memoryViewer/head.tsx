@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { MemoryViewerRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
-import { byteSize, count, share } from '../../shared/text/format';
+import { byteSize, capacitySize, count, share } from '../../shared/text/format';
 import { BYTES } from '../../shared/text/quantities';
 import { capacityMeaning, estimateMark } from './buffers';
 import { isLevel } from './curveData';
@@ -26,7 +26,7 @@ export function figures(record: MemoryViewerRecord): readonly (Figure | null)[] 
         ? ''
         : capacity === null
           ? peakPlace(record)
-          : l10n.t('{0} of {1}', share(peak / capacity), byteSize(capacity)),
+          : l10n.t('{0} of {1}', share(peak / capacity), capacitySize(capacity)),
       capacityMeaning(totals?.capacity_basis ?? null),
     ),
     figure(

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { OverviewRecord, PeakRecord } from '../../../src/protocol';
 import { type Figure, quantityFigure } from '../../shared/frame/figures';
 import { greatest } from '../../shared/table/greatest';
-import { byteRate, byteSize, count, dotted, duration, flopRate } from '../../shared/text/format';
+import { byteRate, capacitySize, count, dotted, duration, flopRate } from '../../shared/text/format';
 import { BYTES, TIME, TIME_RATIO } from '../../shared/text/quantities';
 
 type SummaryFigure = OverviewRecord['summary'][number];
@@ -66,7 +66,7 @@ function figureOf(record: OverviewRecord, figure: SummaryFigure): Figure {
         l10n.t('Memory'),
         BYTES,
         value,
-        capacity === null ? l10n.t('at most') : l10n.t('at most, of {0}', byteSize(capacity)),
+        capacity === null ? l10n.t('at most') : l10n.t('at most, of {0}', capacitySize(capacity)),
       );
     }
   }

@@ -93,6 +93,12 @@ export function byteSize(size_bytes: number): string {
   return '';
 }
 
+/** What there is of a memory, in a digit more than what is in it, as people know it: `15.75 GiB`. */
+export function capacitySize(size_bytes: number): string {
+  const gibibytes = size_bytes / 2 ** 30;
+  return gibibytes < 1 ? byteSize(size_bytes) : `${String(Number(gibibytes.toPrecision(4)))} GiB`;
+}
+
 /** Work in SI units: `412 GFLOP`. */
 export function flops(work_flops: number): string {
   return scaled(work_flops, FLOP_UNITS) ?? `${fixed(work_flops, 0)} FLOP`;

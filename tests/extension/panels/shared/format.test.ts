@@ -4,6 +4,7 @@ import formats from '../../../number_formats.json';
 import {
   byteRate,
   byteSize,
+  capacitySize,
   count,
   coverage,
   duration,
@@ -31,6 +32,14 @@ describe('numbers are written as the daemon writes them', () => {
       expect(writers[kind](value)).toBe(written);
     });
   }
+});
+
+test('what there is of a memory is written as people know it', () => {
+  expect([15.75, 80, 0.5].map((gibibytes) => capacitySize(gibibytes * 2 ** 30))).toEqual([
+    '15.75 GiB',
+    '80 GiB',
+    '512 MiB',
+  ]);
 });
 
 test('nearly everything is not written as everything', () => {

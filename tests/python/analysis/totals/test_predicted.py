@@ -112,11 +112,11 @@ def test_only_what_there_is_is_said():
     assert "prediction-without-programs" not in codes(hot_lines(open_profile(NO_ROOM)))
 
 
-@pytest.mark.parametrize("run", [SCAN, NO_ROOM], ids=lambda run: run.name)
-def test_devices_that_no_program_runs_on_are_told(run):
+@pytest.mark.parametrize(("run", "has_room"), [(SCAN, True), (NO_ROOM, False)])
+def test_devices_that_no_program_runs_on_are_told(run, has_room):
     record = hot_lines(open_profile(run))
     found = values(record, "prediction-devices-without-work")
-    assert found == {"working": 1, "devices": 8, "target": "v5e-8", "smaller": "v5e-1"}
+    assert found == {"working": 1, "devices": 8, "target": "v5e-8", "smaller": "v5e-1", "has_room": has_room}
     assert "prediction-devices-without-work" not in codes(hot_lines(open_profile(MESH)))
 
 
