@@ -8,6 +8,7 @@ import click
 
 from scopelight import __version__
 from scopelight.cli.groups import ListedGroup, importing
+from scopelight.cli.interrupts import ended_by_interrupt
 from scopelight.cli.output import written_whole
 from scopelight.formats.heap import keep_freed_memory
 
@@ -40,6 +41,11 @@ class _Whole(ListedGroup):
         """Run the command of the arguments."""
         with written_whole():
             return super().main(*arguments, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 (click's)
+        """Run the command that the arguments name; click would have an interrupt of it end with exit code 1."""
+        with ended_by_interrupt():
+            return super().invoke(ctx)
 
 
 @click.group(cls=_Whole, sentences=COMMANDS, make=_command, context_settings={"help_option_names": ["-h", "--help"]})

@@ -133,6 +133,7 @@ def preflight(
     if bool(values) != (argument is not None):
         raise click.UsageError("--batch gives the values and --arg names the script's argument: give both.")
     script, status = script_of(ctx), StatusLine()
+    preflights: Preflights | None = None
     try:
         preflights = Preflights(
             variants=variants(script, topologies, argument, values),
@@ -157,6 +158,9 @@ def preflight(
             captured = preflights.capture()
     except CaptureFailure as failure:
         status.clear()
+        if preflights is not None and preflights.cancelled_by is not None:
+            # What was under way failed for that.
+            sys.exit(128 + preflights.cancelled_by)
         say(failure.sentence)
         sys.exit(failure.exit_code)
     status.clear()

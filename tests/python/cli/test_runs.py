@@ -1,6 +1,9 @@
 """``scopelight runs`` lists what was captured."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -118,3 +121,13 @@ def test_an_address_that_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, c
     assert result.exit_code == 1
     assert result.stderr.count("\n") == 1
     assert "the server cannot be reached" in result.stderr
+
+
+def test_a_run_whose_process_is_gone_does_not_run(tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    made_run(tmp_path, "a", state="running", predicted_for="v5e-8", progress={"stage": "predicting", "pid": ended.pid})
+    made_run(tmp_path, "b", state="running", progress={"stage": "compiling", "pid": os.getpid()})
+    (gone, other) = json.loads(CliRunner().invoke(main, ["runs", str(tmp_path), "--json"]).output)[::-1]
+    assert (gone["state"], other["state"]) == ("failed", "running")
+    assert gone["failure"] == "The capture was ended before it had saved a profile."

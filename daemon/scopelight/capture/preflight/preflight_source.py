@@ -32,6 +32,7 @@ from scopelight.capture.tpu_compiler.verdicts import Verdicts
 from scopelight.findings import Finding, note, warning
 from scopelight.model.run.compatibility import write_compatibility
 from scopelight.model.run.information import CaptureProgress, RecordedDevice, RunInformation
+from scopelight.model.run.names import COMPATIBILITY_FILE, PREDICTION_FILE
 from scopelight.model.run.prediction import PredictedProgram, Prediction, PreflightMode, write_prediction
 
 MOST_CALLS = 10_000
@@ -94,6 +95,8 @@ class PreflightSource:
         run = RunDirectory.create(spec.out, self.cwd, self.script.stem, self._description(spec))
         modules = run.path / ".modules"
         try:
+            # Of an earlier preflight into the same directory: what becomes of this one is not known yet.
+            _forget(run.path)
             modules.mkdir(exist_ok=True)
             return self._follow(run, spec, modules)
         except OSError as error:
@@ -102,6 +105,11 @@ class PreflightSource:
                 " choose another folder with --out, and try again."
             )
             return _failed(run, failure, Exit.UNWRITABLE)
+        except KeyboardInterrupt:
+            # The second: the first is heard by `cancel`.
+            _forget(run.path)
+            failure = f"The preflight was interrupted again before it had ended: {run.path} holds no prediction."
+            return _failed(run, failure, 128 + signal.SIGINT)
         finally:
             if self._job is not None and self._job.process.poll() is None:
                 self._job.signal(signal.SIGTERM)
@@ -182,6 +190,8 @@ class PreflightSource:
                 f"{self.script.name} {ending(returncode)} before any program of it, as scripts do that do not know an"
                 f" argument: it was given {shlex.join(self.script.arguments)}."
             )
+        elif not programs and self._is_cancelled:
+            failure = "The preflight was cancelled before any program was compiled."
         elif not programs:
             failure = f"{self.script.name} {ending(returncode)}, and no program of it was compiled."
         elif not any(each.file for each in programs) and self._is_cancelled:
@@ -218,6 +228,11 @@ def _environment(environment: Mapping[str, str], spec: PreflightSpec) -> dict[st
     changed = {**environment, "XLA_FLAGS": " ".join(flags)}
     changed.pop("JAX_NUM_CPU_DEVICES", None)
     return {**changed, "JAX_PLATFORMS": "cpu"} if spec.mode == "dry" else changed
+
+
+def _forget(folder: Path) -> None:
+    for name in (PREDICTION_FILE, COMPATIBILITY_FILE):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _cut_short(information: RunInformation, how: str) -> Finding:

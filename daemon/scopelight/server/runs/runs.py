@@ -10,7 +10,6 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.capture_process import is_alive
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_directories
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
@@ -19,7 +18,7 @@ from scopelight.protocol import Nothing
 from scopelight.protocol.runs import ListLogDirectories, LogDirectories, PinRun, Runs
 from scopelight.report.language import sentence_of, text, translated
 from scopelight.server.documents.paths import checked_path
-from scopelight.server.runs.captures import killed, present_progress
+from scopelight.server.runs.captures import present_progress
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import RequestFailed
 
@@ -96,12 +95,10 @@ def _log_directories(roots: Sequence[Path]) -> tuple[LogDirectoryRecord, ...]:
 
 
 def _as_it_is(run: RunRecord) -> RunRecord:
-    """The run in the language of the person, as failed where its capture was killed before it could say so."""
+    """The run in the language of the person."""
     if run.problem is not None:
         return attrs.evolve(run, problem=translated(run.problem))
-    if run.state != "running" or run.pid is None or is_alive(run.pid):
-        return run
-    return attrs.evolve(run, state="failed", failure=killed())
+    return run if run.failure is None else attrs.evolve(run, failure=translated(run.failure))
 
 
 def _listing(roots: Sequence[Path]) -> Hashable:

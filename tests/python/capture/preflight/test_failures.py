@@ -189,21 +189,8 @@ def test_a_script_that_would_go_on_is_ended_with_its_preflight(preflight, bench,
         """,
     )
     stand_in_of_user(tmp_path / "cache")
-    command = [sys.executable, "-m", "scopelight.cli.main", "preflight", "--tpu", "v5e-8", "--python", bench.python]
-    process = subprocess.Popen(
-        [*command, "--out", tmp_path / "run", "waits.py"],
-        cwd=bench.folder,
-        env={**bench.environment, "XDG_CACHE_HOME": str(tmp_path / "cache")},
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    bench.started.append(process)
-    until = time.monotonic() + 120
-    while not (bench.folder / "waits").exists():
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    process = _started(bench, tmp_path, "waits.py")
+    _until_there(bench.folder / "waits")
     # A shell tells its jobs that the terminal is gone, and so does the system.
     process.send_signal(number)
     process.send_signal(number)
@@ -212,3 +199,75 @@ def test_a_script_that_would_go_on_is_ended_with_its_preflight(preflight, bench,
     run = json.loads((tmp_path / "run" / "run.json").read_text())
     assert run["state"] != "running"
     assert run["has_ended"]
+
+
+def test_a_preflight_that_is_interrupted_again_says_so_and_does_not_go_on(preflight, bench, tmp_path):
+    bench.write(
+        "ends.py",
+        """
+        import atexit, pathlib, time, jax
+
+        def end():
+            pathlib.Path("ending").touch()
+            time.sleep(600)
+
+        atexit.register(end)
+        jax.jit(lambda x: x + 1)(1.0)
+        pathlib.Path("waits").touch()
+        time.sleep(600)
+        """,
+    )
+    stand_in_of_user(tmp_path / "cache")
+    earlier = tmp_path / "run" / "prediction.json"
+    earlier.parent.mkdir()
+    earlier.write_text('{"was_cancelled": true}')
+    process = _started(bench, tmp_path, "ends.py")
+    _until_there(bench.folder / "waits")
+    os.killpg(process.pid, signal.SIGINT)
+    _until_there(bench.folder / "ending")
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert f"interrupted again before it had ended: {tmp_path / 'run'} holds no prediction." in stderr
+    assert "Aborted" not in stderr
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert (run["state"], run["has_ended"]) == ("failed", True)
+    assert not earlier.exists(), "what an earlier preflight said is not of this one"
+
+
+def test_an_interrupt_while_the_interpreter_is_asked_is_no_fault_of_it(preflight, bench, tmp_path):
+    stand_in_of_user(tmp_path / "cache")
+    bench.write("one.py", "import jax\n")
+    slow = bench.folder / "python"
+    slow.write_text(f'#!/bin/sh\ntouch "{bench.folder / "asked"}"\nsleep 600\n')
+    slow.chmod(0o755)
+    process = _started(bench, tmp_path, "one.py", python=slow)
+    _until_there(bench.folder / "asked")
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "does not run" not in stderr
+    assert "Aborted" not in stderr
+    assert not (tmp_path / "run").exists()
+
+
+def _started(bench, tmp_path, script, *, python=None):
+    command = [sys.executable, "-m", "scopelight.cli.main", "preflight", "--tpu", "v5e-8"]
+    process = subprocess.Popen(
+        [*command, "--python", python or bench.python, "--out", tmp_path / "run", script],
+        cwd=bench.folder,
+        env={**bench.environment, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    bench.started.append(process)
+    return process
+
+
+def _until_there(file):
+    until = time.monotonic() + 120
+    while not file.exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
