@@ -1,5 +1,6 @@
 """Run a script so that its programs are caught and compiled for a TPU, and keep what the compiler says of them."""
 
+import contextlib
 import functools
 import os
 import shlex
@@ -101,6 +102,8 @@ class PreflightSource:
             return self._follow(run, spec, modules)
         except OSError as error:
             failure = (
+            # What was caught and is not compiled makes room to say so.
+            shutil.rmtree(modules, ignore_errors=True)
                 f"What was compiled cannot be kept in {run.path} ({error.strerror or error}): free some of the disk, or"
                 " choose another folder with --out, and try again."
             )
@@ -245,5 +248,7 @@ def _cut_short(information: RunInformation, how: str) -> Finding:
 
 
 def _failed(run: RunDirectory, failure: str, code: int) -> Captured:
-    run.update(state="failed", failure=failure, exit_code=code, has_ended=True)
+    # Where it cannot be written either, it is known from the process, which is gone then.
+    with contextlib.suppress(OSError):
+        run.update(state="failed", failure=failure, exit_code=code, has_ended=True)
     return Captured(run, exit_code=code, failure=failure)

@@ -15,6 +15,7 @@ from scopelight.capture.failures import Exit
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.preflight import kept_programs
 from scopelight.capture.preflight.preflight_source import PreflightSource, PreflightSpec
+from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import topology_named
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
@@ -134,6 +135,28 @@ def test_a_disk_without_room_for_programs_is_one_sentence(tmp_path, monkeypatch,
     again = PreflightSource(source.script, sys.executable, tmp_path, os.environ, compiler, verdicts)
     assert again.capture(spec).run.information.state == "captured"
     compiler.close()
+
+
+def test_a_disk_without_room_for_a_word_of_it_is_one_sentence(tmp_path, monkeypatch, scripts_of_predictions):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    compiler = CompilerProcess(stand_in(tmp_path), None)
+    source = PreflightSource(
+        Script(scripts_of_predictions["step"], ()),
+        sys.executable,
+        tmp_path,
+        os.environ,
+        compiler,
+        Verdicts(tmp_path / "verdicts"),
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(RunDirectory, "update", full)
+        captured = source.capture(PreflightSpec(topology_named("v5e-8"), tmp_path / "run"))
+    compiler.close()
+    assert captured.exit_code == Exit.UNWRITABLE
+    assert f"cannot be kept in {tmp_path / 'run'} (No space left on device)" in captured.failure
+    assert (tmp_path / "run" / "run.json").exists()
 
 
 @pytest.mark.parametrize(
