@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import attrs
 
 from scopelight.analysis.options import Scope
-from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view
+from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
 from scopelight.model.profile import Profile
-from scopelight.model.run.prediction import Prediction
+from scopelight.model.run.prediction import PredictedOutcome, Prediction
 
 
 def why_no_program(profile: Profile) -> Finding | None:
@@ -24,6 +24,27 @@ def no_program_held(profile: Profile) -> Finding:
     if len(profile.executions):
         return why_no_program(profile) or empty("ops-without-programs", show_view("ops"))
     return nothing_ran(profile)
+
+
+def step_not_told(prediction: Prediction) -> Finding | None:
+    """That no time of a step can be told, for something that the script called is missing in what was compiled.
+
+    What is missing may be the step, and what is left may repeat as well. None where all that was called was compiled.
+    """
+    called = {each.program for each in prediction.calls}
+    missing = [each for each in prediction.programs if each.number in called and each.outcome != "compiled"]
+    if not missing and not prediction.was_cancelled:
+        return None
+
+    def named(*outcomes: PredictedOutcome) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.name for each in missing if each.outcome in outcomes))
+
+    return warning(
+        "no-steps-predicted-in-part",
+        unfit=named("no-room"),
+        refused=named("refused", "not-lowered", "too-few-devices"),
+        not_compiled=named("crashed", "memory-limit", "cancelled"),
+    )
 
 
 def without_room(profile: Profile) -> Finding | None:

@@ -20,7 +20,9 @@ from scopelight.report.numbers import duration, share, whole_share
 from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 
 THREADS = template("Op time adds up the threads that worked at once, so it can exceed the wall clock.")
-WITHOUT_STEPS = ("no-steps", "no-steps-predicted", "no-program-runs")
+IN_PART: Final = "no-steps-predicted-in-part"
+"""Why a prediction has no steps that lacks something of what the script called."""
+WITHOUT_STEPS = ("no-steps", "no-steps-predicted", IN_PART, "no-program-runs")
 """Codes that say why there are no steps, which the headline does."""
 _SOURCES = {
     "annotation": template("{steps}, by annotation"),
@@ -69,7 +71,13 @@ def headline(record: LinesRecord) -> str:
         return why_empty(record)
     if not record.steps:
         why_none = [each for each in record.findings if each.code in WITHOUT_STEPS]
-        return worded(why_none[0], "terminal").text if why_none else text("No steps were found.")
+        if not why_none:
+            return text("No steps were found.")
+        said = worded(why_none[0], "terminal").text
+        if why_none[0].code != IN_PART or record.predicted_for is None:
+            return said
+        figures = {"time": of_what_was_compiled(record), "target": record.predicted_for, "why": said}
+        return text("{time}, predicted for {target}. {why}", **figures)
     if record.predicted_for is not None:
         steps = _steps_and_range(record.step_time)
         return text("{steps}, predicted for {target}", steps=steps, target=record.predicted_for)
@@ -131,6 +139,8 @@ def short(record: LinesRecord, *, fits: bool = True) -> str:
         return text("nothing ran")
     window_ps = record.extent.duration_ps
     facts = [text("{time} window", time=duration(window_ps)) if mean_ps is None else per_step(duration(mean_ps))]
+    if is_in_part(record):
+        facts = [of_what_was_compiled(record)]
     if record.predicted_for is not None:
         return " · ".join((*facts, text("predicted for {target}", target=record.predicted_for)))
     if wall is not None and wall.wall_ps:
@@ -179,6 +189,16 @@ def steps_text(time: StepTimeRecord) -> str:
         number=time.steps,
         time=duration(time.mean_ps or 0),
     )
+
+
+def is_in_part(record: LinesRecord) -> bool:
+    """Whether something that the script called is missing in a prediction, so that no time of a step is told."""
+    return any(each.code == IN_PART for each in record.findings)
+
+
+def of_what_was_compiled(record: LinesRecord) -> str:
+    """The time of a prediction that lacks something: ``≈182 µs of what was compiled``."""
+    return text("{time} of what was compiled", time=duration(record.extent.duration_ps))
 
 
 def _steps_and_range(time: StepTimeRecord) -> str:

@@ -11,7 +11,12 @@ import type { ShownRun } from './shownRun';
 const PRIORITY = 50;
 
 /** Findings of a run that has no steps: it is looked at as a whole, whatever is chosen. */
-const WITHOUT_STEPS: readonly string[] = ['no-steps', 'no-steps-predicted', 'no-program-runs'];
+const WITHOUT_STEPS: readonly string[] = [
+  'no-steps',
+  'no-steps-predicted',
+  'no-steps-predicted-in-part',
+  'no-program-runs',
+];
 
 /** The status bar item: the step time and how busy the device was, and whether a capture is at work. */
 export function registerStatusBar(shown: ShownRun, captures: Captures): vscode.Disposable {

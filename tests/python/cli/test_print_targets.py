@@ -22,7 +22,9 @@ def test_each_run_is_a_row_and_each_line_has_columns_of_each(capsys):
     assert "2.21 of 15.75 GiB" in heads[1]
     assert "≈120 ms" in heads[1]
     assert heads[3].split()[:8] == ["large", "does", "not", "fit", "25", "of", "15.75", "GiB"]
-    assert "Of large no time of a step is told: a program of it does not fit, or was refused." in output
+    assert (
+        "Of large no time of a step is told: a program of it does not fit, was refused, or was not compiled." in output
+    )
     assert "between kinds they compare roughly" in output
 
 

@@ -1,5 +1,7 @@
 """Runs that were predicted for TPUs: what `scripts/predict.py` keeps of a compiler's word, small enough to lie here."""
 
+import json
+import shutil
 from pathlib import Path
 
 RUNS = Path(__file__).with_name("predicted_runs")
@@ -14,3 +16,13 @@ NO_ROOM = RUNS / "no_room"
 PARTS = RUNS / "parts"
 """A program for v5e-8 that the compiler refuses for three of its ops: others are emulated, one is on the host."""
 ALL = (SCAN, UNROLLED, MESH, KERNELS, NO_ROOM)
+
+
+def lacking(run: Path, copy: Path, outcome: str, *, times: int = 5) -> Path:
+    """A copy of a run whose script also called ``jit(update)`` so often, of which the compiler gave nothing."""
+    shutil.copytree(run, copy)
+    said = json.loads((copy / "prediction.json").read_text())
+    said["programs"].append({"number": 99, "name": "jit(update)", "outcome": outcome, "message": "it ended"})
+    said["calls"] += [{"program": 99, "times": times}] if times else []
+    (copy / "prediction.json").write_text(json.dumps(said))
+    return copy

@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from made.findings import codes
-from made.predictions import KERNELS, MESH, NO_ROOM, SCAN
+from made.predictions import KERNELS, MESH, NO_ROOM, SCAN, lacking
 from made.xspace import Line, plane, write
 from scopelight.cli.main import main
 from scopelight.report.findings.worded import sentences
+from scopelight.report.run.summary import summary
+from scopelight.report.sentences import headline, of_what_was_compiled, short
 from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS
 
@@ -155,3 +157,45 @@ def test_what_fits_and_is_a_trifle_beside_what_does_not_is_no_table_of_nothing(v
     assert (why.code, why.values["names"]) == ("predicted-without-room", ("jit(step)",))
     assert not getattr(record, "rows", None)
     assert not getattr(record, "lines", None)
+
+
+IN_PART = {"no-room": "unfit", "refused": "refused", "not-lowered": "refused", "too-few-devices": "refused"}
+
+
+@pytest.mark.parametrize("outcome", [*IN_PART, "crashed", "memory-limit", "cancelled"])
+def test_what_is_left_of_a_script_is_no_step(outcome, tmp_path):
+    """The step itself may be what is missing: what is left repeats as well, as a loop that makes parameters does."""
+    run = lacking(SCAN, tmp_path / "run", outcome)
+    subject = open_subject(run)
+    lines = VIEWS["lines"].ask(subject, VIEWS["lines"].options())
+    assert (lines.steps, lines.step_time.mean_ps, lines.extent.kind) == ((), None, "window")
+    assert {each.per_step_ps for each in lines.lines} == {None}
+    (why,) = (each for each in lines.findings if each.code == "no-steps-predicted-in-part")
+    group = IN_PART.get(outcome, "not_compiled")
+    assert {name: names for name, names in why.values.items() if names} == {group: ("jit(update)",)}
+    whole = of_what_was_compiled(lines)
+    said = [headline(lines), short(lines), summary(lines, "step.py")]
+    said += [shown(view, run) for view in ("lines", "overview")]
+    assert all(whole in each for each in said[:-1])
+    assert not any(" a step" in each.replace("time of a step is told", "") for each in said)
+    assert not any("of the step" in each for each in said)
+    assert "/step" not in said[1]
+    for each in (said[0], *said[2:]):
+        assert each.count("No time of a step is told, for jit(update) ") == 1
+
+
+def test_a_cancelled_script_may_not_have_come_to_its_step(tmp_path):
+    run = shutil.copytree(SCAN, tmp_path / "run")
+    said = json.loads((run / "prediction.json").read_text())
+    (run / "prediction.json").write_text(json.dumps({**said, "was_cancelled": True}))
+    record = VIEWS["lines"].ask(open_subject(run), VIEWS["lines"].options())
+    assert not record.steps
+    assert "no-steps-predicted-in-part" in {each.code for each in record.findings}
+
+
+def test_what_was_compiled_in_vain_and_never_called_hides_no_step(tmp_path):
+    record = VIEWS["lines"].ask(
+        open_subject(lacking(SCAN, tmp_path / "run", "no-room", times=0)), VIEWS["lines"].options()
+    )
+    whole = VIEWS["lines"].ask(open_subject(SCAN), VIEWS["lines"].options())
+    assert record.step_time == whole.step_time

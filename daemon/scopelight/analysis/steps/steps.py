@@ -7,6 +7,7 @@ import attrs
 import numpy as np
 
 from scopelight.analysis.steps.annotated import annotated_steps
+from scopelight.analysis.missing_programs import step_not_told
 from scopelight.analysis.steps.completeness import begins_cut_off, overlaps
 from scopelight.analysis.steps.counted import counted_steps
 from scopelight.analysis.steps.devices import first_of_devices
@@ -52,10 +53,16 @@ def find_steps(profile: Profile) -> Steps:
     """Find the steps of a profile, from the most trustworthy source that has any.
 
     Those that overlap a moment that was not traced are not complete. Of a window that was captured for a number of
-    steps the first so many count: the profiler may have stopped later.
+    steps the first so many count: the profiler may have stopped later. Of a prediction that lacks something that was
+    called there are none: that may be the step.
     """
     for source, name, start_ps, end_ps in _marked(profile):
         steps = _complete(profile, source, name, start_ps, end_ps)
+    if profile.prediction is not None and len(profile.runs):
+        in_part = step_not_told(profile.prediction)
+        if in_part is not None:
+            nothing = np.zeros(0, dtype=np.int64)
+            return Steps(None, "", nothing, nothing, in_part)
         if len(steps):
             return steps
     repetition = find_repetition(profile)

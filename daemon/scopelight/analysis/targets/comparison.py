@@ -11,6 +11,7 @@ from scopelight.analysis.memory.fit.records import FitRecord
 from scopelight.analysis.memory.fit.view import fit
 from scopelight.analysis.memory.options import FitOptions
 from scopelight.analysis.memory.plan.records import MemoryLine
+from scopelight.analysis.missing_programs import step_not_told
 from scopelight.analysis.ops.options import OpsOptions
 from scopelight.analysis.ops.views import ops
 from scopelight.analysis.options import ScopeOptions
@@ -24,9 +25,6 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.devices.table import device_model
 from scopelight.model.profile import Profile
 from scopelight.model.run.listing import kind_in_full
-
-_NOTHING_SAID = ("no-room", "refused", "not-lowered", "too-few-devices")
-"""Outcomes with which a script does not run."""
 
 
 class _Seen(NamedTuple):
@@ -94,8 +92,8 @@ def _see(name: str, subject: Subject, device: str) -> _Seen:
     prediction = subject.profile.prediction
     memory = fit(subject, FitOptions())
     record = lines_view(subject, ScopeOptions())
-    runs_there = prediction is None or not any(each.outcome in _NOTHING_SAID for each in prediction.programs)
-    is_timed = runs_there and record.op_time_ps > 0
+    is_whole = prediction is None or step_not_told(prediction) is None
+    is_timed = is_whole and record.op_time_ps > 0
     costs = LineCosts(record, ops(subject, OpsOptions()), padding(subject, PaddingOptions())) if is_timed else None
     run = _in_sum(name, subject, device, memory, record)
     if costs is not None:

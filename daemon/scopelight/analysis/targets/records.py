@@ -18,8 +18,8 @@ class ComparedRun:
     predicted for; None where it was measured, on ``devices`` of ``device``. Memory is that of ``program``, which fits
     least: ``needed_bytes`` of ``available_bytes``, at the peak ``peak_bytes``, ``peak_unpadded_bytes`` without padding.
     ``fits`` is None where of no program it is known. ``step_ps`` is what a step is estimated to take, or took; None
-    where a program does not fit or was refused, for then the script does not run; ``steps`` are those that it is over.
-    ``padding_ratio`` is the part of the op time that goes into padding. Without an estimate are
+    where a program that is called does not fit, was refused or not compiled, for that may be the step; ``steps`` are
+    those that it is over. ``padding_ratio`` is the part of the op time that goes into padding. Without an estimate are
     ``unestimated_executions`` in a step, which move ``unestimated_bytes_ratio`` of the bytes; both of a prediction.
     """
 

@@ -106,6 +106,24 @@ def _without_programs(values: Mapping[str, Any]) -> str:
     )
 
 
+def _steps_in_part(values: Mapping[str, Any]) -> str:
+    why = why_in_part(values)
+    return text("No time of a step is told, for {why}. Times and shares are of what was compiled.", why=why)
+
+
+def why_in_part(values: Mapping[str, Any]) -> str:
+    """Why no time of a step is told: ``jit(step) does not fit``. The argument is what ``no-steps-predicted-in-part``
+    has.
+    """
+    reasons = (
+        (values["unfit"], template("{names} does not fit"), template("{names} do not fit")),
+        (values["refused"], template("{names} was refused"), template("{names} were refused")),
+        (values["not_compiled"], template("{names} was not compiled"), template("{names} were not compiled")),
+    )
+    said = [text(one if len(names) == 1 else many, names=listed(names)) for names, one, many in reasons if names]
+    return "; ".join(said) or text("the preflight was cancelled")
+
+
 def _devices_without_work(values: Mapping[str, Any]) -> str:
     return text(
         "{working} of {devices} devices of {target} has work."
@@ -188,6 +206,7 @@ WORDS = {
         "None of the programs that the script called was compiled for the TPU, so nothing is known of their time.",
         "See why they do not fit.",
     ),
+    "no-steps-predicted-in-part": Words(_steps_in_part),
     "prediction-without-estimate": Words(_without_estimate),
     "prediction-devices-without-work": Words(_devices_without_work, _work_for_all),
     "prediction-collectives": Words(_collectives),

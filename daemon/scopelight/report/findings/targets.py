@@ -20,8 +20,8 @@ WORDS = {
         number="devices",
     ),
     "compared-without-time": Words(
-        "Of {names} no time of a step is told: a program of each does not fit, or was refused.",
-        one="Of {names} no time of a step is told: a program of it does not fit, or was refused.",
+        "Of {names} no time of a step is told: a program of each does not fit, was refused, or was not compiled.",
+        one="Of {names} no time of a step is told: a program of it does not fit, was refused, or was not compiled.",
         number="names",
     ),
 }

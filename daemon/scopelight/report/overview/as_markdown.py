@@ -6,16 +6,18 @@ from typing import Final
 
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.overview.records import OverviewLine, OverviewOp, OverviewRecord
+from scopelight.findings import Finding
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
 from scopelight.report.language import text
 from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, flop_rate, share
-from scopelight.report.overview.overview import heads, ran_on, share_of_line, what_of
+from scopelight.report.overview.overview import heads, ran_on, share_of_line, what_of, whole_of_lines
 from scopelight.report.places import place
 from scopelight.report.prediction.around import sentences_of_prediction, without_prediction
 from scopelight.report.prediction.marks import marked, timed
+from scopelight.report.sentences import IN_PART
 
 _MOST_ROWS: Final = 8
 _RIGHT: Final = frozenset((1, 2))
@@ -43,7 +45,7 @@ def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     lines = [*record.lines[:_MOST_ROWS], *record.waiting_lines[:_MOST_ROWS]]
     if lines:
         yield f"## {text('Lines')}"
-        yield _lines(lines, base)
+        yield _lines(lines, base, whole_of_lines(record))
     if record.ops:
         yield f"## {text('Ops')}"
         yield _ops(record.ops[:_MOST_ROWS])
@@ -51,7 +53,12 @@ def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     if environment:
         yield f"## {text('Ran on')}"
         yield "\n".join(f"- {markdown_text(each)}" for each in environment)
-    yield from (f"*{markdown_prose(each)}*" for each in closing(without_prediction(record.findings), "warning"))
+    yield from (f"*{markdown_prose(each)}*" for each in closing(_unsaid(record), "warning"))
+
+
+def _unsaid(record: OverviewRecord) -> Iterator[Finding]:
+    """The head has said why there is no step."""
+    return (each for each in without_prediction(record.findings) if each.code != IN_PART)
 
 
 def _advice(advice: Advice, base: Path) -> str:
@@ -61,8 +68,8 @@ def _advice(advice: Advice, base: Path) -> str:
     return f"{markdown_code(where)} {markdown_prose(sentences)}" if where else markdown_prose(sentences)
 
 
-def _lines(rows: list[OverviewLine], base: Path) -> str:
-    header = (text("line"), text("of the step"), text("per step"), text("what"), text("function"))
+def _lines(rows: list[OverviewLine], base: Path, whole: str) -> str:
+    header = (text("line"), whole, text("per step"), text("what"), text("function"))
     return markdown_table(
         header,
         [

@@ -25,7 +25,7 @@ from scopelight.report.numbers import byte_size, duration, flop_rate, share
 from scopelight.report.overview.advice import say_effects
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import are_times_predicted, marked, timed
-from scopelight.report.sentences import steps_text
+from scopelight.report.sentences import IN_PART, steps_text
 from scopelight.report.text_table import Column, hlo_name, print_rows, say
 
 PART_NAMES: Final[Mapping[StepPart, str]] = {
@@ -66,7 +66,9 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
     say_effects(record.effects, console)
     if record.lines or record.waiting_lines:
         console.print()
-        print_rows(console, _line_columns(base), [*record.lines[:limit], *record.waiting_lines[:limit]])
+        print_rows(
+            console, _line_columns(base, whole_of_lines(record)), [*record.lines[:limit], *record.waiting_lines[:limit]]
+        )
     if record.ops:
         console.print()
         print_rows(console, _OP_COLUMNS, record.ops[:limit])
@@ -74,7 +76,8 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
     if environment:
         console.print()
         say(console, environment)
-    say(console, closing(record.findings, "warning"))
+    # The head has said why there is no step.
+    say(console, closing((each for each in record.findings if each.code != IN_PART), "warning"))
 
 
 @marked
@@ -138,6 +141,7 @@ def heads(record: OverviewRecord) -> Iterator[str]:
     yield from (in_terminal(each) for each in record.findings if each.code in VERDICTS)
     if record.step_time.steps:
         yield f"{steps_text(record.step_time)}: {parts_text(record.parts)}"
+    yield from (in_terminal(each) for each in record.findings if each.code == IN_PART)
     yield from steady_text(record)
     for each in record.summary:
         if each.value is not None:
@@ -188,10 +192,15 @@ def share_of_line(row: OverviewLine) -> str:
     return timed(share(row.share_ratio), is_estimated=row.basis == "estimated")
 
 
-def _line_columns(base: Path) -> list[Column[OverviewLine]]:
+def whole_of_lines(record: OverviewRecord) -> str:
+    """What the shares of lines are of: of the step, where there is one."""
+    return text("of the step") if record.step_time.steps else text("of the whole window")
+
+
+def _line_columns(base: Path, whole: str) -> list[Column[OverviewLine]]:
     return [
         Column("line", lambda row: place(row, base)),
-        Column("of the step", share_of_line, right=True),
+        Column(whole, share_of_line, right=True),
         Column("per step", lambda row: "" if row.per_step_ps is None else duration(row.per_step_ps), right=True),
         Column("what", what_of),
         Column("function", lambda row: row.function, most=40),

@@ -6,14 +6,22 @@ import attrs
 
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.cost_text import prediction_for
-from scopelight.report.findings.worded import worded
+from scopelight.report.findings.worded import sentences, worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, whole_share
 from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.run.excerpt import excerpt
-from scopelight.report.sentences import is_wall_known, steps_text, whole_of, why_empty
+from scopelight.report.sentences import (
+    IN_PART,
+    is_in_part,
+    is_wall_known,
+    of_what_was_compiled,
+    steps_text,
+    whole_of,
+    why_empty,
+)
 
 _FIRST = ("prediction-cancelled", "prediction-refused-ops")
 """Codes of what is to be known of a prediction before its time."""
@@ -79,6 +87,11 @@ def _of_time(
         on_none = text("{share} {whole} is on no line", share=missing, whole=whole_of(record.extent))
         costs.insert(0, on_none)
     figures = {"steps": steps_text(record.step_time), "time": duration(record.op_time_ps), "costs": "; ".join(costs)}
+    if is_in_part(record):
+        about = [] if subject is None else [f"{subject}:"]
+        why = [sentences(each, "editor") for each in record.findings if each.code == IN_PART]
+        whole = text("{steps}. {costs}.", steps=of_what_was_compiled(record), costs=figures["costs"])
+        return " ".join((*about, *why, whole))
     if subject is None:
         return text("{steps}. {costs}." if record.steps else "No steps found, {time} of op time. {costs}.", **figures)
     return text(

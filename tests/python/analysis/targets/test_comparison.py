@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from made.findings import codes, values
-from made.predictions import ALL, MESH, NO_ROOM, SCAN, UNROLLED
+from made.predictions import ALL, MESH, NO_ROOM, SCAN, UNROLLED, lacking
 from made.recorded import DATA, FILE_OF_BACKEND
 from scopelight.analysis.lines.view import lines
 from scopelight.analysis.memory.fit.view import fit
@@ -93,6 +93,16 @@ def test_a_run_that_does_not_fit_has_memory_and_no_time():
     assert values(record, "compared-without-time")["names"] == ("no_room",)
     assert any(each.figures[1] is not None and each.figures[1].peak_bytes for each in record.lines)
     assert record.predicted_for == "TPU v5e"
+
+
+@pytest.mark.parametrize(
+    "outcome", ["refused", "not-lowered", "too-few-devices", "crashed", "memory-limit", "cancelled"]
+)
+def test_a_run_of_which_something_was_not_compiled_has_no_time(outcome, tmp_path):
+    record = compared(SCAN, lacking(SCAN, tmp_path / "lacking", outcome))
+    assert [each.step_ps is None for each in record.runs] == [False, True]
+    assert values(record, "compared-without-time")["names"] == ("lacking",)
+    assert {each.figures[1].per_step_ps for each in record.lines if each.figures[1]} == {None}
 
 
 def test_what_cannot_be_compared_is_said(tmp_path):
