@@ -27,10 +27,10 @@ _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in PREFLIGHT_EX
 
 _HELP = f"""Compile what SCRIPT (or, with -m, a MODULE) would run on a TPU, and print what its compiler expects.
 
-The script runs to its end on zeros: nothing is computed, and arrays take no memory. Its programs are lowered for the
-TPU and compiled by the TPU's own compiler, in a process of its own. The lines say what they would take of a step, and
-the memory viewer what would be in memory: expected by the compiler, not measured. What the script prints goes to
-standard error.
+The script runs to its end on zeros: only counters and sizes are computed, and arrays take no memory. Its programs are
+lowered for the TPU and compiled by the TPU's own compiler, in a process of its own. The lines say what they would
+take of a step, and the memory viewer what would be in memory: expected by the compiler, not measured. What the script
+prints goes to standard error.
 
 --tpu is a name such as v5e-8, v6e-256, v5p-8 or v4-8, 2xv5e-16 for two slices, or a grid of chips such as v5e:2x4;
 several, with commas between them, are compared. Flags of libtpu in LIBTPU_INIT_ARGS count as on a TPU.

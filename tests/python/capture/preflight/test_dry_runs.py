@@ -170,8 +170,8 @@ def test_keys_trees_empty_arrays_and_nested_calls_are_what_they_were(preflight, 
     assert "keys (4,) [0.0, 0.0]" in predicted.stderr
     assert "'a': ((3, 0), 'float32')" in predicted.stderr
     assert "'b': (((3, 5), 'bool'), ((3, 5), 'bfloat16'), ((3,), 'int8'))" in predicted.stderr
-    assert "eager 0 [0.0, 0.0, 0.0]" in predicted.stderr
-    assert "gradient [0.0, 0.0, 0.0]" in predicted.stderr
+    assert "eager 21 [0.0, 0.5, 1.0]" in predicted.stderr
+    assert "gradient [2.0, 2.0, 2.0]" in predicted.stderr
 
 
 def test_callbacks_are_work_of_the_host_on_their_line(preflight, bench):
@@ -354,7 +354,7 @@ def test_a_compiled_program_says_what_the_compiler_says(preflight, bench):
     assert "memory 4096 0" in predicted.stderr, predicted.stderr
     assert "costs 12.0" in predicted.stderr
     assert "text True" in predicted.stderr
-    assert "again True [0.0, 0.0, 0.0, 0.0]" in predicted.stderr
+    assert "again True [2.0, 2.0, 2.0, 2.0]" in predicted.stderr
     assert "other None None None" in predicted.stderr
 
 
