@@ -1,7 +1,7 @@
 """The sequence of programs that a device ran, as tokens: what repeats is looked for here."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 import numpy as np
@@ -10,6 +10,7 @@ from scopelight.formats.columns import Int64, distinct_values
 from scopelight.formats.groups import counts_by, sums_by
 from scopelight.model.executions import Op
 from scopelight.model.profile import Profile
+from scopelight.program.hlo.frames import Stack
 from scopelight.program.hlo.nouns import HloModule, Shape
 from scopelight.program.hlo.sizes import byte_size
 from scopelight.program.phases.phase import Phase
@@ -22,6 +23,7 @@ _SAME_PROGRAM = 0.8
 """Share of framework paths that two compilations of one function have in common at least."""
 
 _ArrayKey = tuple[str, tuple[int, ...]]
+_Place = tuple[str, Stack]
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -103,16 +105,17 @@ def _kinds(profile: Profile, programs: np.ndarray) -> tuple[tuple[ProgramKind, .
     for op in profile.executions.ops:
         ops_of.setdefault(op.program, []).append(op)
     kinds: list[ProgramKind] = []
-    paths: list[frozenset[str]] = []
+    paths: list[frozenset[_Place]] = []
+    nameless = _without_name(profile)
     kind_of: dict[int, int] = {}
     for program in programs.tolist():
         ops = ops_of.get(program, [])
         module = next((op.module for op in ops if op.module is not None), None)
-        own_paths = frozenset(op.op_name for op in ops if op.op_name)
-        trains = any(marked_phase(path) is Phase.BACKWARD for path in own_paths)
+        own_paths = _places(ops, with_lines=profile.prediction is not None)
+        trains = any(marked_phase(path) is Phase.BACKWARD for path, _ in own_paths)
         kind = ProgramKind(profile.executions.programs[program].name, module, trains)
         same = next((row for row, other in enumerate(kinds) if _are_one(kind, own_paths, other, paths[row])), None)
-        if same is None:
+        if same is None or profile.executions.programs[program].program_id in nameless:
             same = len(kinds)
             kinds.append(kind)
             paths.append(own_paths)
@@ -120,7 +123,22 @@ def _kinds(profile: Profile, programs: np.ndarray) -> tuple[tuple[ProgramKind, .
     return tuple(kinds), kind_of
 
 
-def _are_one(kind: ProgramKind, paths: frozenset[str], other: ProgramKind, others: frozenset[str]) -> bool:
+def _without_name(profile: Profile) -> frozenset[str]:
+    """Ids of the predicted programs of functions without a name: all lambdas have one, of which nothing tells.
+
+    jax compiles a function again for other shapes only, and few lambdas see others: each program is one of its own.
+    """
+    if profile.prediction is None:
+        return frozenset()
+    return frozenset(str(each.number) for each in profile.prediction.programs if "<" in each.name)
+
+
+def _places(ops: Sequence[Op], *, with_lines: bool) -> frozenset[_Place]:
+    """Framework paths of ops, each with the frame that it is traced at where that is known of all programs."""
+    return frozenset((op.op_name, op.stack[:1] if with_lines else ()) for op in ops if op.op_name)
+
+
+def _are_one(kind: ProgramKind, paths: frozenset[_Place], other: ProgramKind, others: frozenset[_Place]) -> bool:
     """Whether two programs are compilations of one function for different shapes."""
     if kind.name != other.name or kind.module is None or other.module is None or kind.is_small or other.is_small:
         return False

@@ -1,11 +1,14 @@
 """Steps without annotations are found where they are, and only there."""
 
+import attrs
 import pytest
 
 from made.findings import values
 from made.profiles import SCALAR, WEIGHT, module, profile
 from made.program.training_loops import ACCUMULATE, APPLY, GRADIENT, SLICE, TRAIN, one_after_the_other
 from scopelight.analysis.steps.steps import find_repetition, find_steps
+from scopelight.model.run.prediction import Called, PredictedProgram, Prediction
+from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction
 
 
@@ -68,6 +71,51 @@ def test_two_functions_of_one_name_are_two_programs():
     other = module("jit_train_step", "9", [WEIGHT], [SCALAR], op_names=("jit(other)/mul",))
     steps = find_steps(profile([TRAIN, other], one_after_the_other([0, 1] * 5)))
     assert len(steps) == 4
+
+
+ARRAYS = ([WEIGHT, SCALAR], [WEIGHT, SCALAR])
+
+
+def predicted(modules, runs):
+    """The same runs as a compiler expects them."""
+    programs = tuple(
+        PredictedProgram(int(each.program_id), each.name.replace("jit__lambda", "jit(<lambda>)"), "compiled")
+        for each in modules
+    )
+    calls = tuple(Called(int(modules[row].program_id)) for row, *_ in runs)
+    return attrs.evolve(profile(modules, runs), prediction=Prediction(programs=programs, calls=calls))
+
+
+def test_predicted_functions_without_a_name_are_as_many_as_their_programs():
+    """Two discriminator's steps to one of a generator's, as functions with names and as lambdas."""
+    found = []
+    for names in (("jit_dis", "jit_gen"), ("jit__lambda", "jit__lambda")):
+        modules = [module(name, str(row), *ARRAYS, op_names=GRADIENT) for row, name in enumerate(names, 1)]
+        runs = one_after_the_other([0, 0, 1] * 8, {0: 100, 1: 70})
+        found.append(find_steps(predicted(modules, runs)))
+    named, nameless = found
+    assert len(named) >= 6
+    assert named.median_ps == 100 + 10 + 100 + 10 + 70 + 10
+    assert (nameless.start_ps.tolist(), nameless.duration_ps.tolist()) == (
+        named.start_ps.tolist(),
+        named.duration_ps.tolist(),
+    )
+
+
+def test_predicted_compilations_of_one_function_for_several_shapes_are_one_program():
+    modules = [TRAIN, module("jit_train_step", "9", *ARRAYS, op_names=GRADIENT)]
+    assert len(find_steps(predicted(modules, one_after_the_other([0, 1, 1, 0, 1, 0, 0, 1])))) == 7
+
+
+def test_predicted_functions_of_one_name_that_stand_elsewhere_are_two_programs():
+    places = {"1": 3, "2": 30}
+    modules = [module("jit_step", program_id, *ARRAYS, op_names=GRADIENT) for program_id in places]
+    made = predicted(modules, one_after_the_other([0, 0, 1] * 8))
+    ops = tuple(
+        attrs.evolve(op, stack=(Frame("gan.py", places[op.module.program_id], "step"),)) for op in made.executions.ops
+    )
+    steps = find_steps(attrs.evolve(made, executions=attrs.evolve(made.executions, ops=ops)))
+    assert steps.median_ps == 330
 
 
 def test_a_loop_outside_any_jit_repeats_as_a_sequence():
