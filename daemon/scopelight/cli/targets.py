@@ -14,7 +14,7 @@ MOST_LINES = 30
 MOST_OF_MEMORY = 5
 MOST_OPS = 10
 _NOT_VALID = ("refused", "unjudged")
-_OF_PART = ("prediction-cut-short", "prediction-unfinished", "prediction-ended")
+_OF_PART = ("prediction-cut-short", "prediction-unfinished", "prediction-ended", "prediction-decided-by-zeros")
 """Why a prediction is not of all that the script would do."""
 
 
@@ -58,16 +58,15 @@ def print_prediction(run: Path) -> None:
     from scopelight.report.compatibility import not_native  # noqa: PLC0415
     from scopelight.report.findings.fit import VERDICTS  # noqa: PLC0415
     from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
-    from scopelight.report.prediction.around import said_once  # noqa: PLC0415
+    from scopelight.report.prediction.around import said_once, say_first  # noqa: PLC0415
     from scopelight.views.opening import open_subject  # noqa: PLC0415
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 
     with said_once():
         subject = open_subject(run, Path.cwd())
         capture = subject.profile.capture
-        for each in () if capture is None else capture.findings:
-            if each.code in _OF_PART:
-                console().print(in_terminal(each), markup=False, highlight=False, soft_wrap=True)
+        if capture is not None:
+            say_first((each for each in capture.findings if each.code in _OF_PART), console())
         fit = VIEWS["fit"].ask(subject, VIEWS["fit"].options())
         if any(each.fits is False for each in fit.programs):
             print_answer(VIEWS["fit"], subject, limit=MOST_OF_MEMORY)

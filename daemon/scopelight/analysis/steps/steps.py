@@ -1,13 +1,14 @@
 """Steps: from annotations of any name, else from a stored steps line, else from the repeating program."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Literal
 
 import attrs
 import numpy as np
 
-from scopelight.analysis.steps.annotated import annotated_steps
 from scopelight.analysis.missing_programs import step_not_told
+from scopelight.analysis.steps.annotated import annotated_steps
 from scopelight.analysis.steps.completeness import begins_cut_off, overlaps
 from scopelight.analysis.steps.counted import counted_steps
 from scopelight.analysis.steps.devices import first_of_devices
@@ -17,6 +18,7 @@ from scopelight.analysis.steps.repetition import Repetition, find_repetition
 from scopelight.findings import Finding, warning
 from scopelight.formats.columns import Int64
 from scopelight.model.profile import Profile, StepMarks
+from scopelight.model.run.prediction import DECISIONS
 
 __all__ = ["Repetition", "Steps", "StepsSource", "find_repetition", "find_steps"]
 
@@ -56,13 +58,13 @@ def find_steps(profile: Profile) -> Steps:
     steps the first so many count: the profiler may have stopped later. Of a prediction that lacks something that was
     called there are none: that may be the step.
     """
-    for source, name, start_ps, end_ps in _marked(profile):
-        steps = _complete(profile, source, name, start_ps, end_ps)
     if profile.prediction is not None and len(profile.runs):
         in_part = step_not_told(profile.prediction)
         if in_part is not None:
             nothing = np.zeros(0, dtype=np.int64)
             return Steps(None, "", nothing, nothing, in_part)
+    for source, name, start_ps, end_ps in _marked(profile):
+        steps = _complete(profile, source, name, start_ps, end_ps)
         if len(steps):
             return steps
     repetition = find_repetition(profile)
@@ -89,7 +91,12 @@ def _why_none(profile: Profile, repetition: Repetition) -> Finding | None:
         return why
     if any(each.outcome == "no-room" for each in profile.prediction.programs):
         return None
-    return warning("no-steps-predicted", program_runs=why.values.get("program_runs", 0))
+    values = why.values.get("program_runs", 0)
+    # What decides is said of every prediction.
+    read = [
+        f"{Path(each.path).name}:{each.line}" for each in profile.prediction.read_zeros if each.how not in DECISIONS
+    ]
+    return warning("no-steps-predicted", program_runs=values, read_zeros_at=tuple(dict.fromkeys(read)))
 
 
 def _repeating(profile: Profile, repetition: Repetition, boundaries_ps: Int64) -> Steps:

@@ -2,7 +2,8 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -20,7 +21,10 @@ from scopelight.findings import warning
 from scopelight.formats.lenient import from_json
 from scopelight.model.run.compatibility import Compatibility
 from scopelight.model.run.information import CaptureProgress, ScriptError
-from scopelight.model.run.prediction import PredictedOutcome
+from scopelight.model.run.prediction import DECISIONS, PredictedOutcome, ReadZero
+
+MOST_PLACES = 20
+"""Lines that a finding holds."""
 
 
 @attrs.define
@@ -42,6 +46,7 @@ class Following:
     programs: dict[int, CaughtProgram] = attrs.field(factory=dict, init=False)
     calls: Calls = attrs.field(factory=Calls, init=False)
     returncode: int | None = attrs.field(default=None, init=False)
+    read_zeros: tuple[ReadZero, ...] = attrs.field(default=(), init=False)
     _wanted: set[int] = attrs.field(factory=set, init=False)
     _has_ended: bool = attrs.field(default=False, init=False)
     _asks_for_ops: bool = attrs.field(default=False, init=False)
@@ -199,12 +204,26 @@ class Following:
         if message.get("written"):
             names = [os.path.relpath(each, self.run.information.cwd or os.curdir) for each in message["written"]]
             self.run.warn(warning("prediction-wrote-files", files=tuple(names)))
-
         if message.get("spawned"):
             self.run.warn(warning("prediction-spawned-processes"))
+        self._hears_of_lines(message)
+
+    def _hears_of_lines(self, message: Mapping[str, Any]) -> None:
+        """Which lines asked what is not here as on a TPU."""
+        self.read_zeros = from_json(message["read"], tuple[ReadZero, ...]) or ()
+        deciding = _places((each.path, each.line) for each in self.read_zeros if each.how in DECISIONS)
+        if deciding:
+            self.run.warn(warning("prediction-decided-by-zeros", places=deciding))
+        asking = _places((path, int(line)) for path, line in message["asked"])
+        if asking:
+            self.run.warn(warning("prediction-asks-for-device", places=asking))
 
     def _is_one_of_several(self, _: Mapping[str, Any]) -> None:
         self.run.warn(warning("prediction-one-process"))
 
     def _fails(self, message: Mapping[str, Any]) -> None:
         self.run.update(error=from_json(message, ScriptError))
+
+
+def _places(lines: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(f"{Path(path).name}:{line}" for path, line in lines))[:MOST_PLACES]

@@ -17,7 +17,6 @@ from scopelight.capture.conducting.endings import ending, exit_code
 from scopelight.capture.failures import Exit
 from scopelight.capture.launching.launch import Launched, Script, launch_preflight
 from scopelight.capture.launching.launch_source import LaunchSource, describe
-from scopelight.capture.preflight.asked_devices import asking_lines
 from scopelight.capture.preflight.compilations import Compilations
 from scopelight.capture.preflight.following import Following
 from scopelight.capture.preflight.judgement import Judged, Judgement
@@ -39,14 +38,14 @@ from scopelight.model.run.prediction import PredictedProgram, Prediction, Prefli
 MOST_CALLS = 10_000
 """Calls of programs after which a script is ended: on zeros, what its Python waits for may never come."""
 MOST_PROGRAMS = 1_000
-MOST_PLACES = 3
-"""Of lines that ask for the device, as many are named."""
 PATIENCE_SECONDS = 3.0
 """So long a script has to end once the preflight was cancelled."""
 _WRONG_USAGE = 2
 """Exit code of a script whose parser of arguments does not know one."""
 _NOT_OF_THE_PROGRAM = ("crashed", "memory-limit", "cancelled")
 """Outcomes that say nothing of a program."""
+_NOT_FOR_ZEROS = ("ImportError", "ModuleNotFoundError", "SyntaxError", "IndentationError", "TabError")
+"""Kinds of errors that a script has whatever its numbers are."""
 
 
 @attrs.frozen
@@ -102,11 +101,11 @@ class PreflightSource:
             return self._follow(run, spec, modules)
         except OSError as error:
             failure = (
-            # What was caught and is not compiled makes room to say so.
-            shutil.rmtree(modules, ignore_errors=True)
                 f"What was compiled cannot be kept in {run.path} ({error.strerror or error}): free some of the disk, or"
                 " choose another folder with --out, and try again."
             )
+            # What was caught and is not compiled makes room to say so.
+            shutil.rmtree(modules, ignore_errors=True)
             return _failed(run, failure, Exit.UNWRITABLE)
         except KeyboardInterrupt:
             # The second: the first is heard by `cancel`.
@@ -171,6 +170,7 @@ class PreflightSource:
             programs=programs,
             calls=tuple(following.calls.in_order),
             was_cancelled=self._is_cancelled,
+            read_zeros=following.read_zeros,
         )
         write_prediction(run.path, prediction)
         write_compatibility(run.path, following.compatibility())
@@ -178,12 +178,11 @@ class PreflightSource:
             run.warn(note("prediction-libtpu-flags", flags=self.compiler.flags))
         for finding in sources.save(run, named_files(run.path)):
             run.warn(finding)
-        asking = [f"{file.name}:{line}" for file, line in asking_lines(sorted(run.sources.rglob("*.py")), spec.mode)]
-        if asking:
-            run.warn(warning("prediction-asks-for-device", places=tuple(asking[:MOST_PLACES])))
-        return self._ended(run, programs, following.returncode)
+        return self._ended(run, programs, following.returncode, spec.mode)
 
-    def _ended(self, run: RunDirectory, programs: Sequence[PredictedProgram], returncode: int | None) -> Captured:
+    def _ended(
+        self, run: RunDirectory, programs: Sequence[PredictedProgram], returncode: int | None, mode: PreflightMode
+    ) -> Captured:
         code = exit_code(returncode)
         unjudged = [each for each in programs if each.outcome in _NOT_OF_THE_PROGRAM]
         failure = None
@@ -206,7 +205,8 @@ class PreflightSource:
         if unjudged and not self._is_cancelled:
             run.warn(warning("prediction-unfinished", programs=len(unjudged), reason=unjudged[0].message))
         if code or run.information.error is not None:
-            run.warn(_cut_short(run.information, ending(returncode)))
+            sees_zeros = mode == "dry" and not self._is_cancelled
+            run.warn(_cut_short(run.information, ending(returncode), sees_zeros=sees_zeros))
         run.update(state="captured", exit_code=code, has_ended=True)
         return Captured(run, exit_code=code or None, was_cancelled=self._is_cancelled)
 
@@ -238,13 +238,18 @@ def _forget(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def _cut_short(information: RunInformation, how: str) -> Finding:
-    """What is to be known of a script that did not end by itself: what would have come after is not predicted."""
+def _cut_short(information: RunInformation, how: str, *, sees_zeros: bool) -> Finding:
+    """What is to be known of a script that did not end by itself: what would have come after is not predicted.
+
+    What it raises may be for the zeros that it sees; an exit that it asks for, or what it cannot import, is not.
+    """
     error = information.error
+    may_be_for_zeros = sees_zeros and error is not None and error.module is None and error.kind not in _NOT_FOR_ZEROS
     place = None
     if error is not None and error.path is not None and error.line is not None:
         place = f"{Path(error.path).name}:{error.line}"
-    return warning("prediction-cut-short", ending=how, error=None if error is None else error.kind, place=place)
+    kind = None if error is None else error.kind
+    return warning("prediction-cut-short", ending=how, error=kind, place=place, may_be_for_zeros=may_be_for_zeros)
 
 
 def _failed(run: RunDirectory, failure: str, code: int) -> Captured:

@@ -16,6 +16,9 @@ PredictedOutcome = Literal[
 last three say nothing of the program: its compiler ended, took more memory than it may, or was told to end."""
 PreflightMode = Literal["dry", "observe"]
 """Whether programs returned zeros and did not run, or ran on the backend of the script."""
+WayOfReading = Literal["bool", "index", "int", "float", "complex", "item"]
+DECISIONS: tuple[WayOfReading, ...] = ("bool", "index")
+"""Ways in which Python reads an array to decide: where to go on, how often, how large. Others may only print it."""
 
 
 @attrs.frozen
@@ -78,11 +81,22 @@ class Called:
 
 
 @attrs.frozen
+class ReadZero:
+    """A line whose Python read a zero in place of what a program returns, ``times`` times."""
+
+    path: str
+    line: int
+    function: str = ""
+    how: WayOfReading = "bool"
+    times: int = 1
+
+
+@attrs.frozen
 class Prediction:
     """For ``target``, a name of a cloud's, whose devices are ``device``; all of them do the same.
 
     ``calls`` are in the order of the script. ``was_cancelled``: it was ended before all that the script compiles was
-    compiled.
+    compiled. ``read_zeros`` are the lines that did so most often; none where programs ran.
     """
 
     target: str = ""
@@ -93,6 +107,7 @@ class Prediction:
     programs: tuple[PredictedProgram, ...] = ()
     calls: tuple[Called, ...] = ()
     was_cancelled: bool = False
+    read_zeros: tuple[ReadZero, ...] = ()
 
 
 def write_prediction(run: Path, prediction: Prediction) -> None:

@@ -45,6 +45,12 @@ def _cut_short(values: Mapping[str, Any]) -> str:
     )
 
 
+def _compute(values: Mapping[str, Any]) -> str:
+    """Runs of before do not say whether zeros can be why."""
+    may_be_for_zeros = values.get("may_be_for_zeros", values["error"] is not None)
+    return text("Where that is for the zeros that it saw, let it compute, with --observe.") if may_be_for_zeros else ""
+
+
 def _wrote(values: Mapping[str, Any]) -> str:
     return text(
         "The script ran on zeros, and wrote {files}."
@@ -75,9 +81,7 @@ def _unfinished(values: Mapping[str, Any]) -> str:
 
 WORDS = {
     "prediction-ended": Words(_ended, "Let it go on with --most-calls or --most-programs, or compute with --observe."),
-    "prediction-cut-short": Words(
-        _cut_short, "Where that is for the zeros that it saw, let it compute, with --observe."
-    ),
+    "prediction-cut-short": Words(_cut_short, _compute),
     "prediction-one-process": Words(
         "The script would join other processes (jax.distributed.initialize): here it is one, which has all devices."
     ),
@@ -94,6 +98,14 @@ WORDS = {
     "prediction-asks-for-device": Words(
         _asks,
         "Where that chooses another way for TPUs, choose it here by an argument or a variable of the environment.",
+    ),
+    "prediction-decided-by-zeros": Words(
+        "Lines decide by values that programs return, which are zeros here: {places}. Where they are computed, the"
+        " script may go another way.",
+        "To see it, let it compute, with --observe.",
+        one="The line {places} decides by a value that a program returns, which is zero here. Where it is computed, the"
+        " script may go another way.",
+        number="places",
     ),
     "prediction-unfinished": Words(_unfinished, "Try again: what was compiled is kept."),
     "window-by-time": Words(

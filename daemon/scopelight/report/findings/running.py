@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scopelight.report.findings.words import Words, as_said
+from scopelight.report.findings.words import Words, as_said, listed
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
 
@@ -30,6 +30,18 @@ def _records_no_ops(values: Mapping[str, Any]) -> str:
     if values.get("version") is None:
         return text(_NO_OPS, runtime=values["runtime"])
     return text(_NO_OPS_OF_VERSION, runtime=values["runtime"], version=printable(values["version"]))
+
+
+def _read_zeros(values: Mapping[str, Any]) -> str:
+    """What to do where Python read numbers of which nobody knows what it does with them."""
+    places = values.get("read_zeros_at") or ()
+    if not places:
+        return ""
+    return text(
+        "The script read numbers that are zeros here, at {places}: where it waits for others, let it compute, with"
+        " --observe.",
+        places=listed(places),
+    )
 
 
 _READ_IN_PART = template("Of the plane that is cut off, {plane}, the {events} events before that were read.")
@@ -99,6 +111,7 @@ WORDS = {
     "no-steps-predicted": Words(
         "No steps were found: none of the {program_runs} program runs that are predicted repeats often enough to be a"
         " step. Times and shares are of all of them.",
+        _read_zeros,
         one="No steps were found: only one program run is predicted, of which times and shares are.",
         number="program_runs",
     ),

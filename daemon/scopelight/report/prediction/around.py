@@ -60,6 +60,11 @@ def rendering(record: Any, console: Console, *, at_length: bool = False) -> Iter
         say(console, _unsaid(closing(foot)))
 
 
+def say_first(findings: Iterable[Finding], console: Console) -> None:
+    """Print findings before any view, which does not repeat them."""
+    say(console, _unsaid(closing(findings)))
+
+
 def _brief_head(said: Iterable[Finding]) -> Iterator[str]:
     before, by_code = _said_before.get(), {each.code: each.values for each in said}
     # Views differ in whether they have times that lack an estimate.

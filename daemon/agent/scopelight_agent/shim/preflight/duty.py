@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from .. import jax_process, script_error, settings
 from .answers import Answers
+from .asked_devices import AskedDevices
 from .caught import Caught
 from .hook import Hook
 from .judging import Judging
 from .pretended import present_devices, pretend
+from .read_zeros import ReadZeros
 from .written_files import WrittenFiles
 
 if TYPE_CHECKING:
@@ -55,6 +57,8 @@ class Preflight:
         self._told = 0.0
         self._judging = Judging(connection, folder)
         self._written = WrittenFiles(os.path.dirname(folder))  # noqa: PTH120
+        self._asked = AskedDevices()
+        self._read = ReadZeros()
         self._hook = Hook(self._caught, self._refused, self._was_called, Answers(connection, self._lock))
 
     def begin(self) -> None:
@@ -67,11 +71,13 @@ class Preflight:
         # Older versions have a way of its own for pmap, which leads past the hook.
         with suppress(Exception):
             jax.config.update("jax_pmap_shmap_merge", True)
+        self._asked.listen(hears_backend=not self._is_dry)
         if not self._is_dry:
             self._hook.observe()
             return
         self._hook.dry()
         pretend(self._connection.send)
+        self._read.listen()
         self._written.listen()
 
     def _caught(self, caught: Caught) -> None:
@@ -114,6 +120,13 @@ class Preflight:
     def _exit(self) -> None:
         if os.getpid() != self._process:
             return
+        # Whoever interrupts it now wants no more than that it ends.
+        with suppress(KeyboardInterrupt):
+            self._tell_end()
+            with suppress(Exception):
+                self._judging.run()
+
+    def _tell_end(self) -> None:
         with self._lock:
             self._tell_calls()
         self._connection.send(
@@ -123,11 +136,10 @@ class Preflight:
             jax_options=settings.jax_options(),
             devices=present_devices(),
             written=self._written.paths,
+            asked=self._asked.told(),
+            read=self._read.told(),
             spawned=self._is_dry and any(each in sys.modules for each in _SPAWNING),
         )
         raised = script_error.told()
         if raised is not None:
             self._connection.send("script-error", **raised)
-        # Whoever interrupts it now wants no more than that it ends.
-        with suppress(Exception, KeyboardInterrupt):
-            self._judging.run()
