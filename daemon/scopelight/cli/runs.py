@@ -16,6 +16,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.log_directories import SessionRecord, find_log_directories
 from scopelight.report.numbers import byte_size
+from scopelight.report.run.listed import as_it_is
 
 
 @click.command()
@@ -39,7 +40,7 @@ def runs(path: Path | str, as_json: bool) -> None:
         click.echo(f"scopelight: {path} is not a folder: name the folder in which scripts were run.", err=True)
         sys.exit(1)
     else:
-        found, directories = find_runs(path), find_log_directories(path)
+        found, directories = list(map(as_it_is, find_runs(path))), find_log_directories(path)
     if as_json:
         records = [{"kind": "run", **attrs.asdict(run)} for run in found]
         records += [{"kind": "log-directory", **attrs.asdict(each)} for each in directories]

@@ -1,13 +1,8 @@
 """Whether the process that makes a capture is still there, which a capture that was killed cannot say itself."""
 
 import os
-from typing import Final
 
 from scopelight.model.run.information import RunInformation
-from scopelight.phrase import Phrase
-
-KILLED: Final = Phrase("The capture was ended before it had saved a profile.")
-"""What is said of a capture whose process is gone without a word."""
 
 
 def is_alive(pid: int) -> bool:

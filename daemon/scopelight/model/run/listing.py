@@ -8,7 +8,7 @@ import attrs
 from scopelight.formats.errors import FormatError
 from scopelight.model.devices.table import device_model
 from scopelight.model.opening.paths import captures_below
-from scopelight.model.run.capture_process import KILLED, has_gone, is_live
+from scopelight.model.run.capture_process import is_live
 from scopelight.model.run.information import RunInformation, ScriptError
 from scopelight.model.run.log_directories import RunWindow, SessionRecord, iso_time, sessions_of
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
@@ -83,9 +83,6 @@ def describe_run(path: Path) -> RunRecord:
         "sessions": sessions_of(captures_below(path), _windows(path, run)),
         "is_live": is_live(run),
     }
-    if run.state == "running" and has_gone(run):
-        # It was killed before it could say so.
-        derived |= {"state": "failed", "failure": KILLED}
     return RunRecord(**own | derived)
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.capture_process import KILLED, is_alive
+from scopelight.model.run.capture_process import is_alive
 from scopelight.model.run.information import CaptureProgress
 from scopelight.model.run.names import CAPTURE_NOW_FILE, RUN_FILE
 from scopelight.model.run.run_file import read_progress
 from scopelight.protocol import Nothing
 from scopelight.protocol.runs import CaptureNow, FollowCapture, FollowedCapture
-from scopelight.report.language import sentence_of, text, translated
+from scopelight.report.language import sentence_of, text
+from scopelight.report.run.listed import killed
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.capture_progress import progress_message
 from scopelight.server.session import Session
@@ -106,4 +107,4 @@ def present_progress(path: Path) -> CaptureProgress:
         return CaptureProgress("failed", failure=sentence_of(error))
     if state.stage in ("captured", "failed"):
         return state
-    return attrs.evolve(state, stage="failed", failure=translated(KILLED))
+    return attrs.evolve(state, stage="failed", failure=killed())

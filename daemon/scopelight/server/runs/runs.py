@@ -7,8 +7,6 @@ import os
 from collections.abc import Hashable, Sequence
 from pathlib import Path
 
-import attrs
-
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_directories
@@ -16,7 +14,8 @@ from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information, set_pinned
 from scopelight.protocol import Nothing
 from scopelight.protocol.runs import ListLogDirectories, LogDirectories, PinRun, Runs
-from scopelight.report.language import sentence_of, text, translated
+from scopelight.report.language import sentence_of, text
+from scopelight.report.run.listed import as_it_is
 from scopelight.server.documents.paths import checked_path
 from scopelight.server.runs.captures import present_progress
 from scopelight.server.session import Session
@@ -80,7 +79,7 @@ def _runs(roots: Sequence[Path]) -> tuple[RunRecord, ...]:
     found: dict[str, RunRecord] = {}
     for root in roots:
         try:
-            found.update((run.path, _as_it_is(run)) for run in find_runs(root))
+            found.update((run.path, as_it_is(run)) for run in find_runs(root))
         except OSError:
             # A folder that went away, or a run that was deleted while it was looked at: the next listing is whole.
             continue
@@ -92,13 +91,6 @@ def _log_directories(roots: Sequence[Path]) -> tuple[LogDirectoryRecord, ...]:
     for root in roots:
         found.update((each.path, each) for each in find_log_directories(root))
     return tuple(found.values())
-
-
-def _as_it_is(run: RunRecord) -> RunRecord:
-    """The run in the language of the person."""
-    if run.problem is not None:
-        return attrs.evolve(run, problem=translated(run.problem))
-    return run if run.failure is None else attrs.evolve(run, failure=translated(run.failure))
 
 
 def _listing(roots: Sequence[Path]) -> Hashable:
