@@ -86,7 +86,9 @@ def announce(run: RunDirectory) -> None:
 def _print_what_next(subject: "Subject") -> None:
     """Print where the steps went, and what would make them faster."""
     from scopelight.analysis.overview.options import OverviewOptions  # noqa: PLC0415
+    from scopelight.report.findings.worded import naming  # noqa: PLC0415
     from scopelight.report.overview.overview import render_what_next  # noqa: PLC0415
     from scopelight.views.overview import overview  # noqa: PLC0415
 
-    render_what_next(overview(subject, OverviewOptions()), console(), base=Path.cwd())
+    with naming(subject.path):
+        render_what_next(overview(subject, OverviewOptions()), console(), base=Path.cwd())

@@ -65,9 +65,10 @@ def print_answer(
     settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
     if view.quotes_lines:
         settings["line_text"] = source_text(subject).line
+    from scopelight.report.findings.worded import naming  # noqa: PLC0415
     from scopelight.report.prediction.around import rendering  # noqa: PLC0415
 
-    with rendering(record, terminal, at_length=view.id == "overview") as shown:
+    with naming(subject.path), rendering(record, terminal, at_length=view.id == "overview") as shown:
         render(shown, terminal, **settings)
 
 

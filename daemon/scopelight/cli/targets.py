@@ -57,12 +57,12 @@ def print_prediction(run: Path) -> None:
     from scopelight.cli.show import print_answer  # noqa: PLC0415
     from scopelight.report.compatibility import not_native  # noqa: PLC0415
     from scopelight.report.findings.fit import VERDICTS  # noqa: PLC0415
-    from scopelight.report.findings.worded import in_terminal  # noqa: PLC0415
+    from scopelight.report.findings.worded import in_terminal, naming  # noqa: PLC0415
     from scopelight.report.prediction.around import said_once, say_first  # noqa: PLC0415
     from scopelight.views.opening import open_subject  # noqa: PLC0415
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 
-    with said_once():
+    with naming(run), said_once():
         subject = open_subject(run, Path.cwd())
         capture = subject.profile.capture
         if capture is not None:

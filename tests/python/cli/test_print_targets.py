@@ -1,6 +1,7 @@
 """Predicted runs side by side in the terminal."""
 
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -53,3 +54,12 @@ def test_what_a_prediction_is_worth_is_said_once(run, capsys):
     output = capsys.readouterr().out
     assert output.count("promises no milliseconds") == 1
     assert output.count("have no estimate and count as nothing") <= 1
+
+
+def test_a_command_that_is_named_shows_the_run_that_it_is_said_of(capsys, tmp_path):
+    run = shutil.copytree(NO_ROOM, tmp_path / "with a space")
+    print_prediction(run)
+    assert f"`scopelight show fit '{run}'`" in capsys.readouterr().out
+    shown = CliRunner().invoke(main, ["show", "lines", str(run)])
+    assert f"`scopelight show fit '{run}'`" in shown.stdout
+    assert "`scopelight show fit`" not in shown.stdout

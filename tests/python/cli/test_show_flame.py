@@ -49,4 +49,4 @@ def test_the_largest_rows_are_printed_below_their_callers(shared_data):
 def test_what_has_nothing_to_show_says_what_to_do(shared_data):
     result = show(shared_data / "tpu-memory-pprof" / "memory.prof")
     assert result.exit_code == 0
-    assert "`scopelight show memory-profile`" in result.output
+    assert f"`scopelight show memory-profile {shared_data / 'tpu-memory-pprof' / 'memory.prof'}`" in result.output

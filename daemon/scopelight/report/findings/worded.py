@@ -1,6 +1,10 @@
 """Findings in words, for the terminal and for the editor."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import attrs
@@ -71,6 +75,7 @@ _COMMAND_LINES: Mapping[str, str] = {
     "set-resources-period": "scopelight run --resources-period 10 SCRIPT",
 }
 """What to type for an action; those that are left out are done in an editor, or outside of the product."""
+_shown: ContextVar[Path | None] = ContextVar("shown", default=None)
 
 
 @attrs.frozen(slots=True)
@@ -167,7 +172,20 @@ def closing(findings: Iterable[Finding], *severities: Severity) -> Iterator[str]
             yield f"{mark}{words.text} {words.remedy}".rstrip()
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """What is worded for the terminal meanwhile is of ``path``: command lines that show another view of it name it."""
+    before = _shown.set(path)
+    try:
+        yield
+    finally:
+        _shown.reset(before)
+
+
 def _command_line(action: Action) -> str | None:
     """What to type for ``action`` in a terminal; None where there is nothing to type."""
     line = _COMMAND_LINES.get(action.command)
-    return None if line is None else line.format_map(action.arguments)
+    if line is None:
+        return None
+    said, path = line.format_map(action.arguments), _shown.get()
+    return said if path is None or action.command != "show-view" else f"{said} {shlex.quote(str(path))}"
