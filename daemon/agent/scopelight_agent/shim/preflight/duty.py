@@ -14,6 +14,7 @@ from .asked_devices import AskedDevices
 from .caught import Caught
 from .hook import Hook
 from .judging import Judging
+from .own_frames import leave_out_own_frames
 from .pretended import present_devices, pretend
 from .read_zeros import ReadZeros
 from .written_files import WrittenFiles
@@ -66,6 +67,7 @@ class Preflight:
         self._connection.send("jax", versions=jax_process.versions())
         os.register_at_fork(after_in_child=self._connection.close)
         atexit.register(self._exit)
+        leave_out_own_frames()
         self._judging.begin()
         jax: Any = sys.modules["jax"]
         # Older versions have a way of its own for pmap, which leads past the hook.

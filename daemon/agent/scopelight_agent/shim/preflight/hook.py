@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from . import callbacks, copies, equations, transforms
+from . import callbacks, copies, transforms
 from .answers import Answers
 from .caught import Caught
 from .elsewhere import ElsewhereExecutable
@@ -113,9 +113,6 @@ class Hook:
 
 
 def _prepared() -> Any:  # noqa: ANN401 (a module of the user's jax)
-    # Constants would have a line of ours as their source.
-    for each in (__file__, callbacks.__file__, equations.__file__, Caught.__init__.__code__.co_filename):
-        sys.modules["jax._src.source_info_util"].register_exclusion(each)
     callbacks.lower_to_transfers()
     transforms.leave_marks()
     return sys.modules["jax._src.interpreters.pxla"]

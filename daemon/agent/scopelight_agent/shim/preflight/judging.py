@@ -34,9 +34,6 @@ class Judging:
     def begin(self) -> None:
         """Listen for functions that cannot be traced, which never become a program."""
         self._untraced.listen()
-        # Nothing of ours is where an op comes from.
-        for each in (__file__, alone.__file__):
-            sys.modules["jax._src.source_info_util"].register_exclusion(each)
 
     def add(self, caught: Caught) -> None:
         """A program was caught, whether it could be lowered or not."""

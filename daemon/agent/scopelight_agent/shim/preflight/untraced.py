@@ -41,7 +41,6 @@ class Untraced:
             trace = getattr(module, name, None)
             if trace is not None:
                 setattr(module, name, _Tracing(trace, kinds, self._meet))
-        sys.modules["jax._src.source_info_util"].register_exclusion(__file__)
 
     def _meet(self, error: BaseException) -> None:
         # It passes through every function around it as well.
