@@ -37,6 +37,13 @@ several, with commas between them, are compared. Flags of libtpu in LIBTPU_INIT_
 
 The interpreter is the first of: {ORDER}.
 
+That a program does not fit, or is refused, is an answer: the exit code is 0. In --json each of "runs" has "fits" (null
+where that is not known), and a "step_ps" that is null where something that was called does not fit, was refused or was
+not compiled: a job that is to fail then pipes it into
+
+\b
+  jq -e 'all(.runs[]; .fits and .step_ps != null)'
+
 \b
 Exit codes of Scopelight's own (a script that fails keeps its code; 128 + n where signal n ended it):
 {_CODES}
@@ -58,7 +65,11 @@ def _remove(ctx: click.Context, _parameter: click.Parameter, given: bool) -> Non
     if given and not ctx.resilient_parsing:
         environment = CompilerEnvironment.of_user()
         taken = environment.remove()
-        say(f"removed the compiler for TPUs and what it compiled: {taken / 1e9:.2f} GB in {environment.folder.parent}.")
+        where = environment.folder.parent
+        if taken:
+            say(f"removed the compiler for TPUs and what it compiled: {taken / 1e9:.2f} GB in {where}.")
+        else:
+            say(f"there is no compiler for TPUs in {where}: nothing was removed.")
         ctx.exit()
 
 

@@ -63,3 +63,16 @@ def test_a_command_that_is_named_shows_the_run_that_it_is_said_of(capsys, tmp_pa
     shown = CliRunner().invoke(main, ["show", "lines", str(run)])
     assert f"`scopelight show fit '{run}'`" in shown.stdout
     assert "`scopelight show fit`" not in shown.stdout
+
+
+def test_a_job_can_ask_the_record_whether_all_fits_and_was_compiled(capsys, tmp_path):
+    """As the command's help has it."""
+    refused = shutil.copytree(SCAN, tmp_path / "refused")
+    file = refused / "prediction.json"
+    prediction = json.loads(file.read_text())
+    step = next(each for each in prediction["programs"] if "step" in each["name"])
+    step |= {"outcome": "refused", "file": None, "memory": None}
+    file.write_text(json.dumps(prediction))
+    print_targets([("good", SCAN), ("refused", refused), ("large", NO_ROOM)], as_json=True)
+    runs = json.loads(capsys.readouterr().out)["runs"]
+    assert [bool(each["fits"] and each["step_ps"] is not None) for each in runs] == [True, False, False]

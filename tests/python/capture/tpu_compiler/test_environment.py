@@ -9,11 +9,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from made.compilers import stand_in
+from made.compilers import stand_in, stand_in_of_user
 from scopelight.capture.tpu_compiler import environment as environments
 from scopelight.capture.tpu_compiler.environment import CompilerEnvironment
 from scopelight.capture.tpu_compiler.installing import InstallError
+from scopelight.cli.main import main
 
 PADDING = os.urandom(1 << 20)
 """So that a wheel does not come in one piece."""
@@ -136,6 +138,15 @@ def test_all_of_it_is_removed_and_what_was_compiled(tmp_path):
     assert not environment.is_there
     assert list(tmp_path.iterdir()) == []
     assert environment.remove() == 0
+
+
+def test_a_command_that_finds_nothing_to_remove_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    stand_in_of_user(tmp_path)
+    first, second = (CliRunner().invoke(main, ["preflight", "--remove-compiler"]) for _ in range(2))
+    assert (first.exit_code, second.exit_code) == (0, 0)
+    assert "removed the compiler for TPUs and what it compiled: 0.00 GB" in first.output
+    assert f"there is no compiler for TPUs in {tmp_path / 'scopelight'}: nothing was removed." in second.output
 
 
 def test_other_machines_are_told_that_there_is_none(monkeypatch):
