@@ -19,7 +19,7 @@ from scopelight.cli.written_file import ending_well, is_piped, shown_output
 from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.names import RECORDING_SUFFIX
-from scopelight.report.findings.worded import closing, in_terminal, of_severity, worded
+from scopelight.report.findings.worded import closing, in_terminal, naming, of_severity
 from scopelight.report.flame.exported import STACK_FORMATS, StackFormat, exported
 from scopelight.report.output_file import as_text, compressed, output_file
 from scopelight.views.table import VIEWS
@@ -116,7 +116,8 @@ def _export_timeline(path: Path, start_ps: int | None, end_ps: int | None, outpu
     timeline = _with_lines(open_timeline(path), path)
     record = timeline.record()
     for each in of_severity(record.findings, "empty"):
-        click.echo(f"scopelight: {worded(each, 'terminal').text}", err=True)
+        with naming(path):
+            click.echo(f"scopelight: {in_terminal(each)}", err=True)
         sys.exit(UNREADABLE)
     try:
         check_span(start_ps, end_ps, timeline.slices.duration_ps)

@@ -258,6 +258,8 @@ class Slices:
     """From the profile's first event to the end of the last."""
     is_program: bool = False
     """Whether the path is a compiled program alone."""
+    is_prediction: bool = False
+    """Whether it is of a run that was predicted."""
     is_memory_alone: bool = False
     """Whether the path holds what was in memory and no trace."""
     untimed_events: int = 0

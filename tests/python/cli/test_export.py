@@ -7,6 +7,7 @@ import threading
 import pytest
 from click.testing import CliRunner
 
+from made.predictions import SCAN
 from made.recorded import DATA
 from made.xspace import Line, plane, write
 from scopelight.cli.main import main
@@ -187,3 +188,12 @@ def test_warnings_are_said_and_written(made, tmp_path):
     assert all(f"warning: {each}\n" in said.output for each in warnings)
     notes = json.loads(output.read_text())["otherData"]
     assert [text for name, text in notes.items() if name.startswith("warning")] == warnings
+
+
+def test_a_prediction_has_no_timeline_and_a_flame_graph(tmp_path):
+    said = export(SCAN, "--out", tmp_path / "trace.json")
+    assert said.exit_code == 1
+    assert "It has no timeline" in said.stderr
+    assert f"`scopelight show lines {SCAN}`" in said.stderr
+    assert not (tmp_path / "trace.json").exists()
+    assert export(SCAN, "--format", "collapsed", "--out", tmp_path / "stacks.txt").exit_code == 0

@@ -40,7 +40,7 @@ def programs(subject: Subject, options: NoOptions) -> ProgramsRecord:  # noqa: A
 def _of_programs(profile: Profile, rows: Sequence[ProgramRow], compiled: Sequence[Compiled]) -> Iterator[Finding]:
     if not rows:
         yield no_program_held(profile)
-    elif not compiled and len(profile.executions):
+    elif not compiled and len(profile.executions) and profile.prediction is None:
         yield note("compilations-not-recorded")
 
 

@@ -115,7 +115,9 @@ def _rows(
         begin_ps = np.minimum(begin_ps, start_ps)
         idle = np.flatnonzero(centre.pieces.device == device)
         is_steady &= is_undisturbed(profile, centre.pieces, idle, start_ps, end_ps)
-        begun &= (start_ps < steps.start_ps) | (centre.steps.source == "annotation")
+        # Of what is predicted nothing waits.
+        is_known = centre.steps.source == "annotation" or profile.prediction is not None
+        begun &= (start_ps < steps.start_ps) | is_known
         # Where no op says it, the whole step is interval.
         forward_ps = np.where(each.forward_ps >= 0, each.forward_ps, end_ps)
         backward_ps = np.clip(np.where(each.backward_ps >= 0, each.backward_ps, forward_ps), forward_ps, end_ps)

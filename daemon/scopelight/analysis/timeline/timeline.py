@@ -22,6 +22,7 @@ from scopelight.analysis.timeline.records import (
 from scopelight.analysis.timeline.track import Track
 from scopelight.analysis.timeline.tracks.in_jax import OpsInJax
 from scopelight.analysis.timeline.tracks.lane_executions import LaneExecutions
+from scopelight.analysis.totals.predicted import nothing_predicted
 from scopelight.findings import PROFILE_SCRIPT, Finding, empty, show_view, warning
 from scopelight.formats.columns import UInt8
 from scopelight.formats.errors import FormatError
@@ -147,6 +148,8 @@ class Timeline:
     def _emptiness(self) -> Finding | None:
         if self.slices.lanes or self.slices.counters:
             return None
+        if self.slices.is_prediction:
+            return nothing_predicted()
         if self.slices.is_program:
             return empty("program-has-no-times", PROFILE_SCRIPT)
         if self.slices.is_memory_alone:

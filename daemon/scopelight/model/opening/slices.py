@@ -22,7 +22,7 @@ from scopelight.model.opening.planes import readable_cut_plane
 from scopelight.model.opening.sessions import host_name
 from scopelight.model.run.left_out import left_out
 from scopelight.model.run.lookup import run_at
-from scopelight.model.run.names import RUN_FILE
+from scopelight.model.run.names import PREDICTION_FILE, RUN_FILE
 from scopelight.model.slices import Counter, CounterValues, Lane, Once, Section, SectionKind, SliceNames, Slices
 
 SAMPLED_EVENTS = 64
@@ -61,7 +61,9 @@ def open_slices(path: Path) -> Slices:
     names = SliceNames()
     check_path(path)
     if is_program(path):
-        return Slices((), (), (), names, 0, is_program=True)
+        folder = path.parent if path.name == RUN_FILE else path
+        is_prediction = (folder / PREDICTION_FILE).is_file()
+        return Slices((), (), (), names, 0, is_program=True, is_prediction=is_prediction)
     if path.name == RUN_FILE:
         path = path.parent
     if is_memory_alone(path):

@@ -190,7 +190,8 @@ def _collectives(values: Mapping[str, Any]) -> str:
 WORDS = {
     "predicted-for": Words(_predicted_for),
     "not-predicted": Words(
-        "Nothing ran: a prediction says what programs would do on a device, and nothing of hosts, links and time.",
+        "Nothing ran: a prediction says what programs would do on a device. It has no timeline, and nothing of hosts"
+        " and links.",
         "See which lines its time goes to.",
     ),
     "none-called-of-compiled": Words(

@@ -52,7 +52,7 @@ def _heads(record: StepTraceRecord) -> Iterator[str]:
             else "Not in the mean: {number} steps, which compile, or of which it is not known what was before",
             number=apart,
         )
-    if record.steps_source != "annotation":
+    if record.steps_source != "annotation" and record.predicted_for is None:
         yield text("A step here has the wait before it, in the overview the one after it")
     if mean.interval_ps:
         yield text("Interval: {parts}", parts=parts_text(mean.interval_parts))
