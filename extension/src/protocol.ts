@@ -921,6 +921,7 @@ export interface CollectiveRow {
   readonly bytes: number | null;
   readonly mean_ps: number;
   readonly exposed_ps: number;
+  readonly has_estimate: boolean;
 }
 
 /** Each complete step and their mean, of all devices or of one. */

@@ -9,13 +9,15 @@ SCAN, UNROLLED = RUNS / "scan", RUNS / "unrolled"
 """The same step of a small transformer, for one device of v5e-8: its layers as a scan, and as a loop of Python's."""
 MESH = RUNS / "mesh"
 """A step on four by two devices of v5e-8, with collectives; the second time it runs it is another program."""
+SLICES = RUNS / "slices"
+"""A step on both slices of 2xv5e-16: between them it sends and receives, of which there is no estimate."""
 KERNELS = RUNS / "kernels"
 """For v6e-8: a kernel of Pallas, a sort and a call of Python, which have no estimate, and a loop of unknown length."""
 NO_ROOM = RUNS / "no_room"
 """Of two programs for v5e-8 the second does not fit."""
 PARTS = RUNS / "parts"
 """A program for v5e-8 that the compiler refuses for three of its ops: others are emulated, one is on the host."""
-ALL = (SCAN, UNROLLED, MESH, KERNELS, NO_ROOM)
+ALL = (SCAN, UNROLLED, MESH, SLICES, KERNELS, NO_ROOM)
 
 
 def lacking(run: Path, copy: Path, outcome: str, *, times: int = 5) -> Path:

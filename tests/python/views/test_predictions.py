@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from made.findings import codes
-from made.predictions import KERNELS, MESH, NO_ROOM, SCAN, lacking
+from made.predictions import KERNELS, MESH, NO_ROOM, SCAN, SLICES, lacking
 from made.xspace import Line, plane, write
 from scopelight.cli.main import main
 from scopelight.report.findings.worded import sentences
@@ -199,3 +199,11 @@ def test_what_was_compiled_in_vain_and_never_called_hides_no_step(tmp_path):
     )
     whole = VIEWS["lines"].ask(open_subject(SCAN), VIEWS["lines"].options())
     assert record.step_time == whole.step_time
+
+
+def test_what_crosses_slices_is_said_wherever_times_are():
+    said = {view: shown(view, SLICES) for view in ("lines", "overview", "steps", "ops")}
+    assert all("exchange over the network between them has no estimate" in each for each in said.values())
+    rows = [each for each in said["steps"].splitlines() if each.startswith(("send", "recv"))]
+    assert rows
+    assert all("no estimate" in each and "≈" not in each for each in rows)

@@ -51,7 +51,10 @@ class StepTraceRow:
 
 @attrs.frozen(slots=True)
 class CollectiveRow:
-    """A collective in the steps: ``per_step`` is how often it runs in one, on one device; times are of one run."""
+    """A collective in the steps: ``per_step`` is how often it runs in one, on one device; times are of one run.
+
+    Without ``has_estimate`` a prediction knows no time of it, and these are 0.
+    """
 
     key: str
     name: str
@@ -64,6 +67,7 @@ class CollectiveRow:
     bytes: int | None
     mean_ps: int
     exposed_ps: int
+    has_estimate: bool = True
 
 
 @attrs.frozen(slots=True)

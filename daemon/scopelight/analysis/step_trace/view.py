@@ -254,6 +254,7 @@ def _collectives(centre: Centre, table: OpTable) -> Iterator[CollectiveRow]:
             bytes=None if row.bytes is None else row.bytes // row.executions,
             mean_ps=round(row.mean_ps),
             exposed_ps=int(sums.wall_ps[list(each.ops)].sum()) // row.executions,
+            has_estimate=row.has_estimate,
         )
 
 

@@ -68,6 +68,9 @@ def _notes(runs: Sequence[ComparedRun], devices: Sequence[str]) -> Iterator[Find
     if measured:
         yield note("compared-with-measured", names=measured)
     yield note("compared-by-estimates", devices=len(devices))
+    between = tuple(each.name for each in runs if each.has_slices and each.step_ps is not None)
+    if between:
+        yield warning("compared-between-slices", names=between)
     without = tuple(each.name for each in runs if each.step_ps is None and each.basis == "predicted")
     if without:
         yield note("compared-without-time", names=without)
@@ -147,6 +150,7 @@ def _in_sum(name: str, subject: Subject, device: str, memory: FitRecord, record:
         + (memory.rest_bytes or 0),
         unestimated_executions=executions if isinstance(executions, int) else 0,
         unestimated_bytes_ratio=ratio if isinstance(ratio, float) else None,
+        has_slices=any(each.code == "prediction-between-slices" for each in record.findings),
     )
 
 

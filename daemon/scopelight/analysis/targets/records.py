@@ -21,6 +21,7 @@ class ComparedRun:
     where a program that is called does not fit, was refused or not compiled, for that may be the step; ``steps`` are
     those that it is over. ``padding_ratio`` is the part of the op time that goes into padding. Without an estimate are
     ``unestimated_executions`` in a step, which move ``unestimated_bytes_ratio`` of the bytes; both of a prediction.
+    ``has_slices``: among them is what slices exchange over the network between them.
     """
 
     name: str
@@ -40,6 +41,7 @@ class ComparedRun:
     padding_ratio: float | None = None
     unestimated_executions: int = 0
     unestimated_bytes_ratio: float | None = None
+    has_slices: bool = False
 
 
 @attrs.frozen(slots=True)

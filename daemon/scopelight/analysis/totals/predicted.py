@@ -69,6 +69,7 @@ def prediction_findings(
     yield from headline_findings(profile, frames)
     yield from _devices_without_work(said)
     yield from _without_estimate(executions, totals, max(1, steps), frames)
+    yield from _between_slices(said, executions, totals, max(1, steps))
     model = device_model(said.device)
     if model is not None and model.link_bytes_per_s is not None and _has_collectives(executions, totals):
         yield note("prediction-collectives", link_bytes_per_s=model.link_bytes_per_s, device=said.device)
@@ -143,6 +144,29 @@ def _without_estimate(
         places=tuple(places),
         bytes_ratio=moved(without) / whole if whole else None,
     )
+
+
+def _between_slices(
+    said: Prediction, executions: Executions, totals: InstructionTotals, steps: int
+) -> Iterator[Finding]:
+    """That there is no estimate of what slices exchange over the network between them."""
+    counts = totals.by_op().executions
+    rows = [row for row in totals.op_rows if _sends_to_slices(executions.ops[row])]
+    if not rows:
+        return
+    costs = OpCosts(executions)
+    yield warning(
+        "prediction-between-slices",
+        show_view("steps"),
+        target=said.target or said.device,
+        sent_bytes=sum((costs.of(row).bytes or 0) * int(counts[row]) for row in rows) // steps,
+        is_of_step=steps > 1,
+    )
+
+
+def _sends_to_slices(op: Op) -> bool:
+    instruction = op.instruction
+    return instruction is not None and instruction.crosses_slices and instruction.opcode == "send"
 
 
 def _most_first(amounts: Mapping[str, int]) -> Sequence[str]:

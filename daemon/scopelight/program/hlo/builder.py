@@ -23,7 +23,7 @@ from scopelight.program.hlo.dimensions import (
     whole_number,
     window_dimensions,
 )
-from scopelight.program.hlo.groups import KnownGroups, device_ids_of, source_target_pairs_of
+from scopelight.program.hlo.groups import KnownGroups, crosses_slices, device_ids_of, source_target_pairs_of
 from scopelight.program.hlo.loops import with_trip_counts
 from scopelight.program.hlo.nouns import Computation, HloModule, Instruction, Layout, Shape
 from scopelight.program.hlo.stacks import Stacks
@@ -193,6 +193,7 @@ def _instruction(
         source_target_pairs=source_target_pairs_of(proto),
         channel_id=max(0, proto.channel_id),
         uses_global_device_ids=proto.use_global_device_ids,
+        crosses_slices=crosses_slices(proto),
     )
 
 

@@ -28,6 +28,8 @@ FLAGGED: Final = frozenset(("all-reduce", "all-reduce-start", "all-gather", "all
 _GROUPED: Final = FLAGGED | {"all-to-all", "ragged-all-to-all", "collective-broadcast", "collective-reduce"}
 _SENT: Final = frozenset(("send", "recv"))
 _PAIRS_OF_SENT: Final = "_xla_send_recv_source_target_pairs"
+_HANDLER: Final = "_xla_host_transfer_handler_name"
+_BETWEEN_SLICES: Final = "xla_megascale_runtime"
 _PAIR: Final = re.compile(r"\{\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\}")
 _LONGEST_PAIRS: Final = 1 << 24
 _PAIRED: Final = frozenset(("collective-permute", "collective-permute-start"))
@@ -149,6 +151,11 @@ def source_target_pairs_of(proto: _Message) -> Pairs:
     else:
         pairs = tuple((each.source, each.target) for each in proto.source_target_pairs)
     return pairs if all(_are_ids(ids) for ids in zip(*pairs, strict=True)) else ()
+
+
+def crosses_slices(proto: _Message) -> bool:
+    """Whether a send or a receive exchanges data with another slice, over the network between them."""
+    return proto.opcode in _SENT and proto.frontend_attributes.map.get(_HANDLER, "") == _BETWEEN_SLICES
 
 
 class KnownGroups:

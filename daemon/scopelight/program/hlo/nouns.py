@@ -154,6 +154,8 @@ class Instruction(Legible):
     uses_global_device_ids: bool = False
     """The groups number devices: replica × partitions + partition. Despite XLA's name for it they are not the ids that
     devices have outside of the program."""
+    crosses_slices: bool = False
+    """Of a send or a receive: it exchanges data with another slice of TPUs, over the network between them."""
 
 
 @attrs.frozen(eq=False, repr=False)

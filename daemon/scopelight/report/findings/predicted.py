@@ -187,6 +187,18 @@ def _collectives(values: Mapping[str, Any]) -> str:
     )
 
 
+def _between_slices(values: Mapping[str, Any]) -> str:
+    return text(
+        "What slices of {target} exchange over the network between them has no estimate and counts as nothing: each"
+        " device sends {bytes} in a step, which takes longer by as much of it as nothing hides."
+        if values["is_of_step"]
+        else "What slices of {target} exchange over the network between them has no estimate and counts as nothing:"
+        " each device sends {bytes}, and all takes longer by as much of it as nothing hides.",
+        target=printable(values["target"]),
+        bytes=as_said("sent_bytes", values["sent_bytes"]),
+    )
+
+
 WORDS = {
     "predicted-for": Words(_predicted_for),
     "not-predicted": Words(
@@ -209,6 +221,7 @@ WORDS = {
     ),
     "no-steps-predicted-in-part": Words(_steps_in_part),
     "prediction-without-estimate": Words(_without_estimate),
+    "prediction-between-slices": Words(_between_slices, "See it beside the steps."),
     "prediction-devices-without-work": Words(_devices_without_work, _work_for_all),
     "prediction-collectives": Words(_collectives),
     "prediction-loops-uncounted": Words(_uncounted),

@@ -19,6 +19,9 @@ WORDS = {
         one="Times are what the compiler expects: they compare variants, and promise no milliseconds.",
         number="devices",
     ),
+    "compared-between-slices": Words(
+        "Of {names} steps lack what slices exchange over the network between them, which has no estimate.",
+    ),
     "compared-without-time": Words(
         "Of {names} no time of a step is told: a program of each does not fit, was refused, or was not compiled.",
         one="Of {names} no time of a step is told: a program of it does not fit, was refused, or was not compiled.",

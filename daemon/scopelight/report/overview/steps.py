@@ -11,6 +11,7 @@ from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, count, duration
+from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.overview.overview import parts_text
 from scopelight.report.places import place
 from scopelight.report.sentences import steps_text
@@ -95,13 +96,17 @@ _COLUMNS: Final[list[Column[StepTraceRow]]] = [
 ]
 
 
+def _time_of_collective(row: CollectiveRow) -> str:
+    return duration(row.mean_ps) if row.has_estimate else text(NO_ESTIMATE)
+
+
 def _collective_columns(base: Path) -> list[Column[CollectiveRow]]:
     return [
         Column("collective", lambda row: printable(row.primitive or row.category), most=28),
         hlo_name(lambda row: row.name),
         Column("per step", lambda row: count(row.per_step), right=True),
         Column("bytes", lambda row: "" if row.bytes is None else byte_size(row.bytes), right=True),
-        Column("time", lambda row: duration(row.mean_ps), right=True),
-        Column("exposed", lambda row: duration(row.exposed_ps), right=True),
+        Column("time", _time_of_collective, right=True),
+        Column("exposed", lambda row: duration(row.exposed_ps) if row.has_estimate else "", right=True),
         Column("line", lambda row: place(row, base), is_place=True),
     ]

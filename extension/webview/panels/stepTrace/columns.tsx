@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { CollectiveRow, StepTraceRecord } from '../../../src/protocol';
+import { noEstimate } from '../../shared/op/estimates';
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
 import { dotted } from '../../shared/text/format';
@@ -84,9 +85,12 @@ export function collectiveColumns(): readonly Column<CollectiveRow>[] {
     numberColumn<Each>('bytes', l10n.t('Moves'), BYTES, ({ bytes }) => bytes, {
       meaning: l10n.t('Bytes of what it exchanges, in one run'),
     }),
-    numberColumn<Each>('mean', l10n.t('Takes'), TIME, ({ mean_ps: time }) => time),
-    numberColumn<Each>('exposed', l10n.t('Not hidden'), TIME, ({ exposed_ps: time }) => time, {
+    numberColumn<Each>('mean', l10n.t('Takes'), TIME, (row) => (row.has_estimate ? row.mean_ps : null), {
+      unknown: noEstimate,
+    }),
+    numberColumn<Each>('exposed', l10n.t('Not hidden'), TIME, (row) => (row.has_estimate ? row.exposed_ps : null), {
       meaning: l10n.t('While nothing else ran, in one run'),
+      unknown: noEstimate,
       width_px: 112,
     }),
     lineColumn<Each>({ width_px: 144, rank: 1 }),

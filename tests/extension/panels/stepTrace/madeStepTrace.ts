@@ -43,6 +43,7 @@ export const collective: CollectiveRow = {
   bytes: 6 * 2 ** 20,
   mean_ps: 2.5 * MS,
   exposed_ps: 1 * MS,
+  has_estimate: true,
 };
 
 const rows = [

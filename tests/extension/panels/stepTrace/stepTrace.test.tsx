@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Selection } from '../../../../extension/src/panels/messages';
 import type { StepTraceRecord } from '../../../../extension/src/protocol';
 import { chartNames, curvesOf } from '../../../../extension/webview/panels/stepTrace/charts';
+import { collectiveColumns } from '../../../../extension/webview/panels/stepTrace/columns';
 import { StepTrace } from '../../../../extension/webview/panels/stepTrace/stepTrace';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
-import { aRow, MS, stepTraceRecord, stepTraceView } from './madeStepTrace';
+import { aRow, collective, MS, stepTraceRecord, stepTraceView } from './madeStepTrace';
 
 beforeEach(() => giveElementsSize(1000, 600));
 
@@ -54,6 +55,16 @@ describe('the charts', () => {
     expect(pane()).toContain('it is in no mean');
     await press(chart, 'Enter');
     expect(host.sent.at(-1)).toMatchObject({ type: 'showIn', panel: 'timeline', selection: { start_ps: 30 * MS } });
+  });
+});
+
+describe('collectives', () => {
+  test('of which a prediction knows no time take none that is shown as 0', () => {
+    const columns = collectiveColumns().filter(({ id }) => id === 'mean' || id === 'exposed');
+    const texts = (has_estimate: boolean) =>
+      columns.map((each) => each.text({ ...collective, mean_ps: 0, exposed_ps: 0, has_estimate }));
+    expect(texts(true)).toEqual(['0 ps', '0 ps']);
+    expect(texts(false)).toEqual(['–', '–']);
   });
 });
 

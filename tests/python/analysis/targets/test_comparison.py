@@ -8,7 +8,7 @@ import attrs
 import pytest
 
 from made.findings import codes, values
-from made.predictions import ALL, MESH, NO_ROOM, SCAN, UNROLLED, lacking
+from made.predictions import ALL, MESH, NO_ROOM, SCAN, SLICES, UNROLLED, lacking
 from made.recorded import DATA, FILE_OF_BACKEND
 from scopelight.analysis.lines.view import lines
 from scopelight.analysis.memory.fit.view import fit
@@ -103,6 +103,14 @@ def test_a_run_of_which_something_was_not_compiled_has_no_time(outcome, tmp_path
     assert [each.step_ps is None for each in record.runs] == [False, True]
     assert values(record, "compared-without-time")["names"] == ("lacking",)
     assert {each.figures[1].per_step_ps for each in record.lines if each.figures[1]} == {None}
+
+
+def test_what_slices_exchange_is_said_to_be_missing_beside_their_run(tmp_path):
+    record = compared(SLICES, MESH)
+    assert [each.has_slices for each in record.runs] == [True, False]
+    assert values(record, "compared-between-slices")["names"] == ("slices",)
+    assert "between slices too" in unbroken(targets_in_markdown("slices_step.py", record, tmp_path))
+    assert "compared-between-slices" not in codes(compared(MESH))
 
 
 def test_what_cannot_be_compared_is_said(tmp_path):

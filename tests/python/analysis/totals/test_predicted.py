@@ -7,18 +7,27 @@ import attrs
 import pytest
 
 from made.findings import codes, values
-from made.predictions import ALL, KERNELS, MESH, NO_ROOM, SCAN, UNROLLED
+from made.predictions import ALL, KERNELS, MESH, NO_ROOM, SCAN, SLICES, UNROLLED
 from scopelight.analysis.advice.advice import advice_record
 from scopelight.analysis.lines.hot_lines import hot_lines
 from scopelight.analysis.ops.flops import flops_record
 from scopelight.analysis.ops.statistics import ops_record
 from scopelight.analysis.ops.table import op_table
+from scopelight.analysis.step_trace.options import StepTraceOptions
+from scopelight.analysis.step_trace.view import step_trace
 from scopelight.analysis.subject import Subject
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.run.prediction import Called
 from scopelight.program.hlo.calls import RUNNING_OTHERS
 
-PREDICTED = {SCAN: "TPU v5e", UNROLLED: "TPU v5e", MESH: "TPU v5e", KERNELS: "TPU v6e", NO_ROOM: "TPU v5e"}
+PREDICTED = {
+    SCAN: "TPU v5e",
+    UNROLLED: "TPU v5e",
+    MESH: "TPU v5e",
+    SLICES: "TPU v5e",
+    KERNELS: "TPU v6e",
+    NO_ROOM: "TPU v5e",
+}
 
 
 def ops_of(run, **options):
@@ -161,3 +170,18 @@ def test_why_nothing_is_predicted_is_said_of_the_script(calls, code, tmp_path):
     (run / "prediction.json").write_text(json.dumps(said))
     for record in (hot_lines(open_profile(run)), advice_record(Subject.of(open_profile(run)))):
         assert code in {each.code for each in (*record.findings, *getattr(record, "notes", ()))}
+
+
+def test_what_crosses_slices_has_no_estimate_and_is_told():
+    """The gradients of f32[1024,1024], each device its sixteenth of them, and the loss."""
+    record = hot_lines(open_profile(SLICES))
+    said = values(record, "prediction-between-slices")
+    assert said["target"] == "2xv5e-16"
+    assert said["is_of_step"]
+    assert said["sent_bytes"] == pytest.approx(1024 * 1024 * 4 / 16, rel=0.01)
+    trace = step_trace(Subject.of(open_profile(SLICES)), StepTraceOptions())
+    crossing = [each for each in trace.collectives if each.category in ("send", "recv")]
+    assert len(crossing) >= 4
+    assert not any(each.has_estimate for each in crossing)
+    assert all(each.has_estimate for each in trace.collectives if each not in crossing)
+    assert "prediction-between-slices" not in codes(hot_lines(open_profile(MESH)))

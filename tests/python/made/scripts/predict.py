@@ -30,6 +30,7 @@ MADE = {
     "scan": ("v5e-8", "step.py", ()),
     "unrolled": ("v5e-8", "step.py", ("--unrolled",)),
     "mesh": ("v5e-8", "mesh_step.py", ()),
+    "slices": ("2xv5e-16", "slices_step.py", ()),
     "kernels": ("v6e-8", "kernels.py", ()),
     "no_room": ("v5e-8", "without_room.py", ()),
     "parts": ("v5e-8", "parts.py", ()),
