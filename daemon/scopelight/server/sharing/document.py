@@ -22,7 +22,7 @@ class PagesMissingError(Exception):
         super().__init__(
             Phrase(
                 "This installation of Scopelight has no pages to put into a report: install it from the extension or a"
-                " wheel of a release, run `npm run build` in a clone, or choose the format markdown."
+                " wheel of a release, run `make build` in a clone, or choose the format markdown."
             )
         )
 
