@@ -1595,7 +1595,7 @@ export interface CompatibilityOp {
   readonly parameters: string;
   readonly wide: readonly string[];
   readonly judged_by: 'kind' | 'program' | 'alone' | 'tracing' | 'nothing';
-  readonly cause: 'wide-numbers' | 'complex-numbers' | 'callback' | 'host-compute' | 'decomposition' | 'no-lowering' | 'size-unknown' | 'value-asked' | 'block-shape' | 'vector-memory' | 'main-memory' | 'custom-call' | 'triton' | 'fft-of-doubles' | 'dot-algorithm' | 'wide-rewrite' | 'partitioning' | 'compiler-ended' | 'reference' | 'devices' | 'not-asked' | 'cancelled' | 'other';
+  readonly cause: 'wide-numbers' | 'complex-numbers' | 'float8-numbers' | 'callback' | 'host-compute' | 'decomposition' | 'no-lowering' | 'size-unknown' | 'value-asked' | 'block-shape' | 'vector-memory' | 'main-memory' | 'custom-call' | 'triton' | 'fft-of-doubles' | 'dot-algorithm' | 'wide-rewrite' | 'partitioning' | 'compiler-ended' | 'reference' | 'devices' | 'not-asked' | 'cancelled' | 'other';
   readonly sentence: string;
   readonly message: string;
   readonly kind_of_error: string;

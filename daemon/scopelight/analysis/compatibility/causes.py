@@ -33,6 +33,8 @@ def cause_of(op: JudgedOp, *, was_cancelled: bool = False) -> Cause:
     if op.verdict == "refused":
         return next((cause for cause, applies in _REFUSALS if applies(op)), "other")
     if op.verdict == "emulated":
+        if op.wide and all(each.startswith("float8") for each in op.wide):
+            return "float8-numbers"
         return "complex-numbers" if set(op.wide) <= _COMPLEX else "wide-numbers"
     if op.verdict == "on-host":
         return "callback" if "callback" in op.primitive or op.primitive == "debug_print" else "host-compute"

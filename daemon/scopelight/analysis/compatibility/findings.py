@@ -81,6 +81,7 @@ def _vector_memory(rows: _Ops) -> Finding:
 _OF_CAUSE: dict[tuple[str, Cause], Callable[[_Ops], Finding]] = {
     ("emulated", "wide-numbers"): lambda rows: advice("emulated-wide", types=_wide(rows)),
     ("emulated", "complex-numbers"): lambda rows: advice("emulated-complex", types=_wide(rows)),
+    ("emulated", "float8-numbers"): lambda rows: advice("emulated-float8", types=_wide(rows)),
     ("on-host", "callback"): lambda rows: note("on-host-callback", primitives=_primitives(rows)),
     ("refused", "decomposition"): lambda rows: advice("refused-decomposition", primitives=_primitives(rows)),
     ("refused", "no-lowering"): lambda rows: advice("refused-no-lowering", primitives=_primitives(rows)),

@@ -14,6 +14,7 @@ PlaceKind = Literal["program", "function", "line", "scope"]
 Cause = Literal[
     "wide-numbers",
     "complex-numbers",
+    "float8-numbers",
     "callback",
     "host-compute",
     "decomposition",

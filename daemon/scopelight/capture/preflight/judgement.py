@@ -4,6 +4,7 @@ An op of a program that compiles is none that the TPU refuses: only those of pro
 alone, each distinct one once.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -52,6 +53,9 @@ _PLACES_FOLLOW = "Suspected Python Code Location"
 """What the compiler writes before the lines that an op is from."""
 _COMPLEX_AS_THEY_ARE = frozenset(("fft",))
 """Primitives that TPUs have for numbers of two 32-bit parts."""
+_PRODUCTS = frozenset(("dot_general", "conv_general_dilated", "ragged_dot", "ragged_dot_general", "scaled_matmul"))
+"""Primitives of matrix units."""
+_OF_EIGHT_BITS = re.compile(r"float8_\w+")
 
 
 @attrs.define
@@ -66,6 +70,14 @@ class Told:
     wide: tuple[str, ...]
     is_on_host: bool
     is_in_shards: bool
+
+    @property
+    def multiplied_float8(self) -> tuple[str, ...]:
+        """The types of 8-bit floating point numbers that it has a matrix unit multiply."""
+        if self.primitive not in _PRODUCTS:
+            return ()
+        found = (_OF_EIGHT_BITS.match(each) for each in self.operands)
+        return tuple(dict.fromkeys(each[0] for each in found if each is not None))
 
     @property
     def by_kind(self) -> OpVerdict | None:
@@ -107,9 +119,14 @@ def _told(message: Mapping[str, Any]) -> Told:
 
 @attrs.define
 class Judgement:
-    """What is known so far. ``judges`` says which ops are compiled alone."""
+    """What is known so far. ``judges`` says which ops are compiled alone.
+
+    ``multiplies_float8``: the TPU's matrix units do. Those of others multiply what the compiler widens, which its
+    program does not tell: its instructions are of 8 bits as well.
+    """
 
     judges: Judged = "failed"
+    multiplies_float8: bool = True
     _ops: list[Told] = attrs.field(factory=list, init=False)
     _stacks: list[tuple[PlaceOfCall, ...]] = attrs.field(factory=list, init=False)
     _paths: list[str] = attrs.field(factory=list, init=False)
@@ -191,6 +208,8 @@ class Judgement:
         )
 
     def _judged(self, op: Told, *, is_proven: bool) -> JudgedOp:
+        if not self.multiplies_float8:
+            op = attrs.evolve(op, wide=(*op.wide, *op.multiplied_float8))
         alone = self._alone.get(op.key)
         verdict: OpVerdict = "unjudged"
         judged_by: JudgedBy = "nothing"

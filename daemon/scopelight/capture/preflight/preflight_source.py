@@ -30,6 +30,7 @@ from scopelight.capture.tpu_compiler.process import CompilerProcess
 from scopelight.capture.tpu_compiler.topologies import Topology
 from scopelight.capture.tpu_compiler.verdicts import Verdicts
 from scopelight.findings import Finding, note, warning
+from scopelight.model.devices.table import device_model
 from scopelight.model.run.compatibility import write_compatibility
 from scopelight.model.run.information import CaptureProgress, RecordedDevice, RunInformation
 from scopelight.model.run.names import COMPATIBILITY_FILE, PREDICTION_FILE
@@ -154,9 +155,9 @@ class PreflightSource:
             self.compiler, self.verdicts, spec.topology, self.compiler.name, self._job.messages.put
         )
         known_ops = functools.partial(KnownOps.of, self.verdicts.folder / "ops", spec.topology, self.compiler.name)
-        following = Following(
-            run, sources, self._job, agent, compilations, Judgement(spec.judges), known_ops, self.on_wait
-        )
+        model = device_model(spec.topology.device)
+        judgement = Judgement(spec.judges, multiplies_float8=model is None or "f8" in model.flops_per_s)
+        following = Following(run, sources, self._job, agent, compilations, judgement, known_ops, self.on_wait)
         following.follow()
         programs = tuple(
             keep(run.path, each, compilations.verdicts.get(each.number)) for each in following.programs.values()

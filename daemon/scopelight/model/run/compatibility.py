@@ -14,8 +14,8 @@ from scopelight.model.run.names import COMPATIBILITY_FILE
 from scopelight.model.run.prediction import PlaceOfCall
 
 OpVerdict = Literal["native", "emulated", "on-host", "refused", "unjudged"]
-"""Computed as it is; computed as pairs of narrower numbers, for the TPU does not have its element type; computed by the
-host; not computed at all, for jax or the compiler says no; or it is not known which."""
+"""Computed as it is; computed as pairs of narrower numbers or as wider ones, for the TPU does not have its element
+type; computed by the host; not computed at all, for jax or the compiler says no; or it is not known which."""
 
 JudgedBy = Literal["kind", "program", "alone", "tracing", "nothing"]
 """What says so: the kind of op; that a program compiled which has it; jax or the compiler, of the op as a program of

@@ -82,6 +82,14 @@ WORDS = {
         one="1 op computes with {types}, which a TPU computes as pairs of real numbers.",
         number="ops",
     ),
+    "emulated-float8": Words(
+        "{ops} products are of {types}, which the matrix units of this TPU do not multiply: they are widened, so that"
+        " they take less memory, and no less time than products of bfloat16.",
+        "Keep such numbers for the memory that they save, or take a newer TPU, which multiplies them.",
+        one="1 product is of {types}, which the matrix units of this TPU do not multiply: they are widened, so that"
+        " they take less memory, and no less time than those of bfloat16.",
+        number="ops",
+    ),
     "on-host-callback": Words(
         "{ops} ops ({primitives}) call Python on the host, for which the TPU waits.",
         "Leave them out of what runs often, or call them every so many steps.",

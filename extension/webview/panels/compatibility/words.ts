@@ -22,7 +22,9 @@ export function verdictWord(verdict: Verdict): {
     emulated: {
       text: l10n.t('emulated'),
       icon: 'versions',
-      meaning: l10n.t('Computed as pairs of narrower numbers: the TPU does not have its element type'),
+      meaning: l10n.t(
+        'Computed as pairs of narrower numbers, or as wider ones: the TPU does not have its element type',
+      ),
     },
     'on-host': { text: l10n.t('on the host'), icon: 'server', meaning: l10n.t('The host computes it') },
     refused: { text: l10n.t('refused'), icon: 'error', meaning: l10n.t('jax or the compiler says no to it') },

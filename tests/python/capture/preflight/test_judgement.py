@@ -130,3 +130,20 @@ def test_a_script_that_ended_before_it_told_all_says_so():
     record = judgement.record({})
     assert record.is_whole
     assert [(each.number, each.message) for each in record.lost] == [(1, "odd")]
+
+
+@pytest.mark.parametrize(
+    ("multiplies", "primitive", "expected"),
+    [
+        (False, "dot_general", ("emulated", ("float8_e4m3fn", "float8_e5m2"))),
+        (False, "conv_general_dilated", ("emulated", ("float8_e4m3fn", "float8_e5m2"))),
+        (False, "reshape", ("native", ())),
+        (True, "dot_general", ("native", ())),
+    ],
+)
+def test_products_of_eight_bits_are_widened_where_no_matrix_unit_has_them(multiplies, primitive, expected):
+    operands = ("float8_e4m3fn[8,8]", "float8_e5m2[8,8]")
+    judgement = judging([an_op("a", primitive, operands=operands)], {1: [0]})
+    judgement.multiplies_float8 = multiplies
+    (op,) = judgement.record({1: "compiled"}).ops
+    assert (op.verdict, op.wide) == expected
