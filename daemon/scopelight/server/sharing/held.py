@@ -29,7 +29,7 @@ from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
 from scopelight.server.wire.conversion import structured, unstructured
 
 ROOM_BYTES = 1_500_000
-"""Of all that a report holds, compressed; what its pages open with is held in any case."""
+"""Of all that a report holds, compressed; what its pages open with, in each scope, is held in any case."""
 MOST_REFUSED = 5
 """Answers in a row for which there is no room: then no more are asked for."""
 
@@ -88,23 +88,21 @@ async def held_answers(session: Session, leave_out: SourceLeftOut | None, room_b
     """The answers about the run that is shown, in each scope; the session looks at the one that it did before."""
     first = session.settings.scope
     held = Held(leave_out=leave_out, room_bytes=room_bytes)
-    await _hold_run(session, held)
     shown: dict[str, Json] = {}
-    for asked in opening():
-        answer = await _answer(session, asked)
-        if answer is not None:
-            shown[asked.method] = answer
-            held.hold(first, asked, answer)
+    for scope in (first, *(each for each in get_args(Scope) if each != first)):
+        await _look_at(session, scope)
+        await _hold_run(session, held)
+        for asked in opening() if scope == first else opening_in_scope():
+            answer = await _answer(session, asked)
+            if answer is not None:
+                held.hold(scope, asked, answer)
+                if scope == first:
+                    shown[asked.method] = answer
+    await _look_at(session, first)
     viewer, ops = shown.get("view/memory-viewer"), shown.get("view/ops")
     await _hold(session, held, choices())
     await _hold(session, held, () if ops is None else cards(ops))
     await _hold(session, held, () if viewer is None else (*peaks(viewer), *programs(viewer)))
-    for scope in get_args(Scope):
-        if scope != first:
-            await _look_at(session, scope)
-            await _hold_run(session, held)
-            await _hold(session, held, opening_in_scope())
-    await _look_at(session, first)
     await _hold(session, held, of_devices(ops["devices"], ops["hosts"]) if ops is not None else ())
     return held
 

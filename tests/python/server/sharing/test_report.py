@@ -13,6 +13,7 @@ from scopelight.analysis.overview.options import OverviewOptions
 from scopelight.analysis.overview.view import overview
 from scopelight.cli.main import main
 from scopelight.server.sharing import document
+from scopelight.server.sharing import report as writing
 from scopelight.server.sharing.held import key_of
 from scopelight.server.sharing.questions import Asked, opening, opening_in_scope
 from scopelight.server.sharing.sources import without_lines
@@ -46,11 +47,16 @@ def held_in(text):
     return json.loads(gzip.decompress(base64.b64decode(re.search(r'application/gzip">([^<]+)<', text)[1])))
 
 
+def opened_with():
+    return [
+        *(key_of("steps", each) for each in opening()),
+        *(key_of(scope, each) for scope in SCOPES for each in opening_in_scope()),
+    ]
+
+
 def test_all_that_pages_open_with_is_held_in_every_scope(report):
     held = held_in(report())
-    asked = [key_of("steps", each) for each in opening()]
-    asked += [key_of(scope, each) for scope in SCOPES for each in opening_in_scope()]
-    assert [each for each in asked if each not in held["answers"]] == []
+    assert [each for each in opened_with() if each not in held["answers"]] == []
     assert set(held["runs"]) == set(SCOPES)
     assert held["timeline"]["record"]["complete"] is True
     assert held["timeline"]["ids"] == sorted(held["timeline"]["ids"])
@@ -59,6 +65,11 @@ def test_all_that_pages_open_with_is_held_in_every_scope(report):
             assert answer["run"] == held["runs"][key.split()[0]]
     cards = [key for key in held["answers"] if "details/opCard" in key]
     assert len(cards) == len(held["answers"][key_of("steps", Asked("view/ops"))]["record"]["rows"])
+
+
+def test_where_there_is_no_room_what_pages_open_with_is_held_and_nothing_else(report, monkeypatch):
+    monkeypatch.setattr(writing, "ROOM_BYTES", 0)
+    assert set(held_in(report())["answers"]) == set(opened_with())
 
 
 def test_every_view_with_a_panel_is_asked(pages):
