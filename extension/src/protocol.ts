@@ -637,6 +637,7 @@ export interface MemoryCurve {
 export interface OverviewRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly device: string | null;
@@ -836,6 +837,7 @@ export interface SyncRecord {
 export interface LinesRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly wall: WallRecord | null;
@@ -928,6 +930,7 @@ export interface CollectiveRow {
 export interface StepTraceRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly device: string | null;
   readonly device_names: readonly string[];
@@ -1002,6 +1005,7 @@ export interface CompilationRow {
 export interface ProgramsRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly program_time_ps: number;
   readonly compile_ps: number | null;
@@ -1066,6 +1070,7 @@ export interface ShapeFamily {
 export interface ShapesRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly families: readonly ShapeFamily[];
 }
@@ -1073,6 +1078,7 @@ export interface ShapesRecord {
 /** What to do next, largest saving first; ``left_out`` more were found. */
 export interface AdviceRecord {
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly findings: readonly Advice[];
   readonly notes: readonly Finding[];
@@ -1148,6 +1154,7 @@ export interface OpRow {
 export interface OpsRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly op_time_ps: number;
   readonly window_ps: number;
@@ -1203,6 +1210,7 @@ export interface OpProfileRow {
 export interface OpProfileRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly grouping: OpProfileGrouping;
   readonly extent: ExtentRecord;
@@ -1239,6 +1247,7 @@ export interface FlopsRow {
 export interface FlopsRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly wall_ps: number;
@@ -1356,6 +1365,7 @@ export interface GraphHit {
 export interface Graph {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly level: GraphLevel;
   readonly program: string | null;
@@ -1424,6 +1434,7 @@ export interface FlameRow {
 export interface FlameRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly op_time_ps: number;
   readonly measure: FlameMeasure;
@@ -1488,6 +1499,7 @@ export interface RooflineCeiling {
 export interface RooflineRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly extent: ExtentRecord;
   readonly op_time_ps: number;
@@ -1548,6 +1560,7 @@ export interface PaddingTotals {
 export interface PaddingRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly target: string | null;
   readonly rows: readonly PaddingRow[];
@@ -1605,6 +1618,7 @@ export interface CompatibilityOp {
 export interface CompatibilityRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly target: string;
   readonly device: string;
@@ -1781,6 +1795,7 @@ export interface MemoryLifetimes {
 export interface MemoryViewerRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly module: string | null;
   readonly program_id: string | null;
@@ -1818,6 +1833,7 @@ export interface MemoryLine {
 export interface MemoryLinesRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly module: string | null;
   readonly program_id: string | null;
@@ -1862,6 +1878,7 @@ export interface ArgumentMemory {
 export interface FitRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly target: string | null;
   readonly device: string | null;
@@ -2003,6 +2020,7 @@ export interface OutOfMemoryRecord {
 export interface MemoryProfileRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly memories: readonly MemoryRecord[];
   readonly snapshots: readonly MemorySnapshot[];
@@ -2136,6 +2154,7 @@ export interface InputOperation {
 export interface InputRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly input_ratio: number | null;
   readonly level: 'low' | 'moderate' | 'high' | null;
@@ -2215,6 +2234,7 @@ export interface DarkFunction {
 export interface HostThreadsRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly window_ps: number;
   readonly python: string | null;
@@ -2261,6 +2281,7 @@ export interface CounterRow {
 export interface CountersRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly device: string | null;
   readonly device_names: readonly string[];
@@ -2408,6 +2429,7 @@ export interface ClockRow {
 export interface HostsRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly hosts: readonly HostRow[];
   readonly steps: readonly HostsStep[];
@@ -2427,6 +2449,7 @@ export interface HostsRecord {
 export interface LinksRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly links: readonly LinkRow[];
 }
@@ -2435,6 +2458,7 @@ export interface LinksRecord {
 export interface ClocksRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly clocks: readonly ClockRow[];
   readonly is_consistent: boolean;
@@ -2523,6 +2547,7 @@ export interface ResourceDevice {
 export interface ResourcesRecord {
   readonly findings: readonly Finding[];
   readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
   readonly format_version: number;
   readonly cores: number | null;
   readonly usable_cores: number | null;

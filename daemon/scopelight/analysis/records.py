@@ -58,6 +58,8 @@ class ViewRecord(Legible, Tabular):
     findings: tuple[Finding, ...] = attrs.field(default=(), kw_only=True)
     predicted_for: str | None = attrs.field(default=None, kw_only=True)
     """The device that its times are predicted for, where nothing of it ran on one; None where they were measured."""
+    predicted_devices: int | None = attrs.field(default=None, kw_only=True)
+    """How many devices each do what is predicted of one; None where times were measured."""
     format_version: int = attrs.field(default=FORMAT_VERSION, kw_only=True)
 
 

@@ -15,6 +15,7 @@ from scopelight.report.host.waiting import classes_text, is_mostly_waiting, line
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, share
 from scopelight.report.op_name import joined_name
+from scopelight.report.op_sentences import devices_text
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.sentences import (
@@ -158,7 +159,7 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
     lines = [line for line in record.lines if has_time(line)]
     covered_ps = sum(map(whole_ps, shown))
     rest_ps = sum(map(whole_ps, lines)) - covered_ps
-    unattributed_ps, devices = record.unattributed_wall_ps, record.extent.devices
+    unattributed_ps = record.unattributed_wall_ps
     said = [f"{len(shown)} line{'s hold' if len(shown) > 1 else ' holds'} {timed(share(covered_ps / wall_ps))}"]
     said[0] += f" {whole_of(record.extent)}"
     if len(lines) > len(shown):
@@ -172,7 +173,7 @@ def _footer(record: LinesRecord, shown: Sequence[LineRecord]) -> list[str]:
         said.append(f"{share(idle_ps / wall_ps)} {rest}{on_none}")
     said = [
         f"{', '.join(said)}.",
-        f"{duration(record.op_time_ps)} of op time on {devices} device{'s' if devices > 1 else ''}.",
+        f"{duration(record.op_time_ps)} of op time on {devices_text(record, record.extent.devices)}.",
     ]
     if exceeds_wall(record):
         said.append(text(THREADS))

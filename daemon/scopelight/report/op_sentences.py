@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from scopelight.analysis.ops.records import OpRow, PeakRecord
-from scopelight.analysis.records import ExtentRecord
+from scopelight.analysis.records import ExtentRecord, ViewRecord
 from scopelight.report.findings.worded import sentences
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, duration, flop_rate, flops
@@ -19,10 +19,17 @@ _CORRECTIONS = frozenset(("bandwidth-half-stated",))
 """Codes of what says why a figure is not the one that is stated."""
 
 
-def op_time_sentence(op_time_ps: int, extent: ExtentRecord) -> str:
+def op_time_sentence(record: ViewRecord, op_time_ps: int, extent: ExtentRecord) -> str:
     """``3.20 s of op time on 4 devices over 20 complete steps``."""
-    devices = f"{extent.devices} device{'s' if extent.devices != 1 else ''}"
-    return f"{duration(op_time_ps)} of op time on {devices} over {extent_text(extent)}"
+    return f"{duration(op_time_ps)} of op time on {devices_text(record, extent.devices)} over {extent_text(extent)}"
+
+
+def devices_text(record: ViewRecord, devices: int) -> str:
+    """On how many devices the ops ran that a view is of: ``4 devices``; ``each of 8 devices``, which do the same."""
+    alike = record.predicted_devices or 1
+    if alike > 1:
+        return f"each of {alike} devices"
+    return f"{devices} device{'s' if devices != 1 else ''}"
 
 
 def threads_sentence(op_time_ps: int, extent: ExtentRecord) -> Iterator[str]:

@@ -74,7 +74,7 @@ def render_ops(record: OpsRecord, console: Console, *, base: Path, limit: int) -
         Column("line", lambda row: place(row, base)),
     ]
     shown = record.rows[:limit]
-    heads = [op_time_sentence(record.op_time_ps, record.extent)] if has_times else []
+    heads = [op_time_sentence(record, record.op_time_ps, record.extent)] if has_times else []
     heads.extend(_padding_against(record.matrix_unit, [row.padded_flops != row.flops for row in record.rows]))
     footer = []
     if shown and has_times:

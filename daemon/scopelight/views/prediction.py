@@ -22,6 +22,7 @@ def with_prediction(record: Any, subject: "Subject", view: str) -> Any:  # noqa:
         return record
     from scopelight.analysis.totals.predicted import (  # noqa: PLC0415 (few runs are)
         nothing_predicted,
+        predicted_devices,
         predicted_for,
         prediction_note,
     )
@@ -32,4 +33,9 @@ def with_prediction(record: Any, subject: "Subject", view: str) -> Any:  # noqa:
         said = (nothing_predicted(),)
     known = {each.code for each in said}
     more = (each for each in prediction_note(subject.profile) if each.code not in known)
-    return attrs.evolve(record, predicted_for=predicted_for(subject.profile), **{field: (*said, *more)})
+    return attrs.evolve(
+        record,
+        predicted_for=predicted_for(subject.profile),
+        predicted_devices=predicted_devices(subject.profile),
+        **{field: (*said, *more)},
+    )

@@ -25,8 +25,8 @@ SENTENCE = "promises no milliseconds"
 VIEWS_OF_RUNS = [each for each in VIEWS if each != "timeline"]
 
 
-def shown(view, run):
-    result = CliRunner().invoke(main, ["show", view, str(run)], catch_exceptions=False)
+def shown(view, run, *options):
+    result = CliRunner().invoke(main, ["show", view, str(run), *options], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -207,3 +207,12 @@ def test_what_crosses_slices_is_said_wherever_times_are():
     rows = [each for each in said["steps"].splitlines() if each.startswith(("send", "recv"))]
     assert rows
     assert all("no estimate" in each and "≈" not in each for each in rows)
+
+
+@pytest.mark.parametrize(("run", "devices"), [(MESH, 8), (SLICES, 32), (SCAN, 1)], ids=["mesh", "slices", "scan"])
+def test_a_program_of_many_devices_is_told_of_each_of_them(run, devices):
+    on = f"each of {devices} devices" if devices > 1 else "1 device"
+    assert f" of op time on {on}." in shown("lines", run)
+    assert f" of op time on {on} over " in shown("ops", run)
+    assert f"Devices: {devices} × TPU v5e" in shown("overview", run)
+    assert json.loads(shown("steps", run, "--json"))["predicted_devices"] == devices

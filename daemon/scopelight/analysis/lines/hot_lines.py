@@ -13,7 +13,7 @@ from scopelight.analysis.steps.step_time import step_time
 from scopelight.analysis.totals.centre import centre_of
 from scopelight.analysis.totals.frames import LineOptions
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
-from scopelight.analysis.totals.predicted import predicted_for
+from scopelight.analysis.totals.predicted import predicted_devices, predicted_for
 from scopelight.analysis.totals.waiting.charging import longest_first
 from scopelight.analysis.totals.waiting.transfers import transfer_advice
 from scopelight.findings import PROFILE_SCRIPT, Finding, each_once, empty, show_view
@@ -40,6 +40,7 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
     why_empty = () if table.lines else (_why_empty(profile, totals, scope),)
     return LinesRecord(
         predicted_for=predicted_for(profile),
+        predicted_devices=predicted_devices(profile),
         extent=scoped.extent,
         wall=scoped.wall,
         op_time_ps=totals.op_time_ps,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,7 +23,7 @@ from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule
 
 if TYPE_CHECKING:
-    from scopelight.model.run.prediction import Prediction
+    from scopelight.model.run.prediction import PredictedProgram, Prediction
 
 _TOLD: Final = frozenset(("custom-call", "sort"))
 """Categories without estimates that are worth their lines: what they take may be much."""
@@ -37,6 +37,21 @@ _WITHOUT_PROGRAM: Final = ("refused", "not-lowered", "too-few-devices", "crashed
 def predicted_for(profile: Profile) -> str | None:
     """The device that a profile's times are predicted for; None where they were measured, or nothing ran."""
     return None if profile.prediction is None else profile.prediction.device
+
+
+def predicted_devices(profile: Profile) -> int | None:
+    """How many devices each do what a profile tells of one: those of the largest program that runs; None where they
+    were measured.
+    """
+    said = profile.prediction
+    if said is None:
+        return None
+    called = {each.program for each in said.calls}
+    return max((each.partitions for each in said.programs if _runs(each, called)), default=1)
+
+
+def _runs(program: PredictedProgram, called: Collection[int]) -> bool:
+    return program.number in called and program.outcome == "compiled"
 
 
 def prediction_note(profile: Profile) -> Iterator[Finding]:

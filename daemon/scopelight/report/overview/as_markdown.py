@@ -49,7 +49,7 @@ def _parts(title: str, record: OverviewRecord, base: Path) -> Iterator[str]:
     if record.ops:
         yield f"## {text('Ops')}"
         yield _ops(record.ops[:_MOST_ROWS])
-    environment = list(ran_on(record.environment))
+    environment = list(ran_on(record))
     if environment:
         yield f"## {text('Ran on')}"
         yield "\n".join(f"- {markdown_text(each)}" for each in environment)

@@ -10,7 +10,6 @@ from scopelight.analysis.overview.records import (
     OverviewLine,
     OverviewOp,
     OverviewRecord,
-    RunEnvironment,
     StepPart,
     SummaryFigure,
     SummaryQuantity,
@@ -72,7 +71,7 @@ def render_overview(record: OverviewRecord, console: Console, *, base: Path, lim
     if record.ops:
         console.print()
         print_rows(console, _OP_COLUMNS, record.ops[:limit])
-    environment = list(ran_on(record.environment))
+    environment = list(ran_on(record))
     if environment:
         console.print()
         say(console, environment)
@@ -157,13 +156,14 @@ def heads(record: OverviewRecord) -> Iterator[str]:
         yield text("Longer or shorter than most: {steps}", steps=", ".join(named))
 
 
-def ran_on(environment: RunEnvironment) -> Iterator[str]:
-    """What the run ran on, a sentence each."""
+def ran_on(record: OverviewRecord) -> Iterator[str]:
+    """What the run ran on, or is predicted for, a sentence each."""
+    environment = record.environment
     models = dict.fromkeys(each.model or each.name for each in environment.devices)
     if environment.devices:
         yield text(
             "Devices: {number} × {models}, hosts: {hosts}",
-            number=len(environment.devices),
+            number=max(len(environment.devices), record.predicted_devices or 1),
             models=", ".join(models),
             hosts=environment.hosts,
         )

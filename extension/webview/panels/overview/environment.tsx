@@ -15,7 +15,7 @@ export function Environment({ record }: { readonly record: OverviewRecord }) {
       <h2 class="details-title">
         {record.predicted_for === null ? l10n.t('What it ran on') : l10n.t('What it is predicted for')}
       </h2>
-      <Facts facts={facts(environment)} />
+      <Facts facts={facts(record)} />
       {environment.command.length === 0 ? null : (
         <section>
           <h3>{l10n.t('Command')}</h3>
@@ -37,7 +37,7 @@ export function Environment({ record }: { readonly record: OverviewRecord }) {
   );
 }
 
-function facts(environment: OverviewRecord['environment']): readonly (Fact | null)[] {
+function facts({ environment, predicted_devices: alike }: OverviewRecord): readonly (Fact | null)[] {
   const { devices, cores, usable_cores: usable, memory_bytes: memory, batch_size: batch, hosts } = environment;
   const most = environment.batch_size_most;
   const models = [...new Set(devices.map(({ model, name }) => model || name))];
@@ -45,7 +45,11 @@ function facts(environment: OverviewRecord['environment']): readonly (Fact | nul
     devices.length === 0 ? null : { name: l10n.t('Hosts'), text: count(hosts) },
     devices.length === 0
       ? null
-      : { name: l10n.t('Devices'), text: `${count(devices.length)} × ${models.join(', ')}`, exact: models.join('\n') },
+      : {
+          name: l10n.t('Devices'),
+          text: `${count(Math.max(devices.length, alike ?? 1))} × ${models.join(', ')}`,
+          exact: models.join('\n'),
+        },
     cores === null
       ? null
       : {

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { StepTraceRecord } from '../../../src/protocol';
+import { alikeText } from '../../shared/op/extent';
 import { count } from '../../shared/text/format';
 
 export function statusParts(record: StepTraceRecord): readonly (string | null)[] {
@@ -9,7 +10,9 @@ export function statusParts(record: StepTraceRecord): readonly (string | null)[]
   return [
     rows.length === 1 ? l10n.t('1 complete step') : l10n.t('{0} complete steps', count(rows.length)),
     record.steps_source === null ? null : sourceText(record.steps_source),
-    device ?? (devices.length === 1 ? l10n.t('1 device') : l10n.t('mean of {0} devices', count(devices.length))),
+    device ??
+      alikeText(record) ??
+      (devices.length === 1 ? l10n.t('1 device') : l10n.t('mean of {0} devices', count(devices.length))),
     collectives.length === 0
       ? l10n.t('no collectives')
       : collectives.length === 1

@@ -26,6 +26,11 @@ export function extentText(extent: ExtentRecord): string {
   }
 }
 
+/** `each of 8 devices`, of a prediction that tells of one what all do; null of what was measured. */
+export function alikeText({ predicted_devices: alike }: { readonly predicted_devices: number | null }): string | null {
+  return alike === null || alike === 1 ? null : l10n.t('each of {0} devices', count(alike));
+}
+
 export function opsText(ops: number): string {
   return ops === 1 ? l10n.t('1 op') : l10n.t('{0} ops', count(ops));
 }

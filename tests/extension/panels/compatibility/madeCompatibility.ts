@@ -71,6 +71,7 @@ export function compatibilityRecord(values: Partial<CompatibilityRecord> = {}): 
       aFinding('note', '1 op (debug_print) calls Python on the host.', { code: 'on-host-callback' }),
     ],
     predicted_for: 'TPU v5e',
+    predicted_devices: 8,
     format_version: 1,
     target: 'v5e-8',
     device: 'TPU v5e',

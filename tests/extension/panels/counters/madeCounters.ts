@@ -27,6 +27,7 @@ export function aRow(key: string, values: Partial<CounterRow> = {}): CounterRow 
 export function countersRecord(values: Partial<CountersRecord> = {}): CountersRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     findings: [],
     format_version: 1,
     device: null,

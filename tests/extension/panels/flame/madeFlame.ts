@@ -80,6 +80,7 @@ export function flameRows(): readonly FlameRow[] {
 export function flameRecord(changes: Partial<FlameRecord> = {}): FlameRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     op_time_ps: 100 * MS,
     measure: 'op-time',
     unit: 'ps',

@@ -100,6 +100,7 @@ export function flopsView(
     hosts: [],
     record: {
       predicted_for: null,
+      predicted_devices: null,
       extent: anExtent(),
       wall_ps: 100 * MS,
       steps: 5,

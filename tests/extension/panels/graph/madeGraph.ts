@@ -139,6 +139,7 @@ export function aGraph(changes: Partial<Graph> = {}): Graph {
   return {
     findings: [],
     predicted_for: null,
+    predicted_devices: null,
     format_version: 1,
     level: 'lines',
     program: null,

@@ -228,6 +228,7 @@ const clocks: readonly ClockRow[] = [...hosts]
 export function hostsRecord(values: Partial<HostsRecord> = {}): HostsRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     findings: [
       aFinding('advice', 'host2 costs 15.2 ms of 66.5 ms per step: it works longer, train.py:54.', {
         code: 'host-slow',

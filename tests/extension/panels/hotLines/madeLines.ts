@@ -148,6 +148,7 @@ export function aView(changes: Partial<LinesRecord> = {}): LinesAnswer {
   });
   const record: LinesRecord = {
     predicted_for: null,
+    predicted_devices: null,
     op_time_ps: 100 * MS,
     attributed_ps: 90 * MS,
     unattributed_ps: 10 * MS,

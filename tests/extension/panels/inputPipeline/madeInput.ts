@@ -135,6 +135,7 @@ export function inputRecord(values: Partial<InputRecord> = {}): InputRecord {
   const wave = [0.9, 1.1, 1, 1.3, 0.7];
   return {
     predicted_for: null,
+    predicted_devices: null,
     findings: [
       aFinding('advice', 'Devices wait for input for 60.0 % of the steps: 12.0 ms of 20.0 ms per step.'),
       aFinding('advice', 'Map(Decode) keeps 2 threads of grain busy for 96.8 % of the time.', {

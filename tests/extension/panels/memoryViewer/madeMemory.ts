@@ -94,6 +94,7 @@ export function memoryRecord(changes: Partial<MemoryViewerRecord> = {}): MemoryV
   const unpadded_bytes = [2, 2.5, 2.5, 5.5, 5, 2].map((each) => each * MIB);
   return {
     predicted_for: null,
+    predicted_devices: null,
     module: 'jit_step',
     program_id: '7',
     modules: [
@@ -286,6 +287,7 @@ export function aMemory(changes: Partial<MemoryRecord> = {}): MemoryRecord {
 export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): MemoryProfileRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     memories: [aMemory(), aMemory({ id: '1', name: 'TPU:1', peak_bytes: 2 * MIB, breakdown: [] })],
     snapshots: [
       {

@@ -125,6 +125,7 @@ export function overviewRecord(values: Partial<OverviewRecord> = {}): OverviewRe
   const all = values.steps ?? steps;
   return {
     predicted_for: null,
+    predicted_devices: null,
     findings: [],
     format_version: 1,
     extent: { kind: 'steps', steps: all.length, duration_ps: 276 * MS, devices: 2, has_steps: true },

@@ -51,6 +51,7 @@ const changed = [{ name: 'x', before: 'f32[32,512]', after: 'f32[17,512]' }];
 export function programsRecord(values: Partial<ProgramsRecord> = {}): ProgramsRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     findings: [],
     format_version: 1,
     program_time_ps: 375 * MS,

@@ -106,6 +106,7 @@ const threads = (name: string, changes: Partial<ResourceSeries> = {}): Partial<R
 export function resourcesRecord(changes: Partial<ResourcesRecord> = {}): ResourcesRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     cores: 4,
     usable_cores: 4,
     memory_bytes: 16 * GIB,

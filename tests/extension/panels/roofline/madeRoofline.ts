@@ -85,6 +85,7 @@ export function rooflineView(
     hosts: [],
     record: {
       predicted_for: null,
+      predicted_devices: null,
       extent: aWindow(120),
       op_time_ps: 100 * MS,
       unknown_ps: 10 * MS,

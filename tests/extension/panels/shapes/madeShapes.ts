@@ -48,7 +48,14 @@ export function aFamily(values: Partial<ShapeFamily> = {}): ShapeFamily {
 }
 
 export function shapesRecord(values: Partial<ShapesRecord> = {}): ShapesRecord {
-  return { findings: [], predicted_for: null, format_version: 1, families: [aFamily()], ...values };
+  return {
+    findings: [],
+    predicted_for: null,
+    predicted_devices: null,
+    format_version: 1,
+    families: [aFamily()],
+    ...values,
+  };
 }
 
 export function shapesView(values: Partial<ShapesRecord> = {}): ViewAnswer<ShapesRecord> {

@@ -165,6 +165,7 @@ export function opsView(
     hosts: [],
     record: {
       predicted_for: null,
+      predicted_devices: null,
       op_time_ps: 100 * MS,
       window_ps: 120 * MS,
       steps: 5,
@@ -293,6 +294,7 @@ export function profileView(
     hosts: [],
     record: {
       predicted_for: null,
+      predicted_devices: null,
       grouping: 'category',
       extent: aWindow(120),
       op_time_ps: 100 * MS,

@@ -62,6 +62,7 @@ const rows = [
 export function stepTraceRecord(values: Partial<StepTraceRecord> = {}): StepTraceRecord {
   return {
     predicted_for: null,
+    predicted_devices: null,
     findings: [],
     format_version: 1,
     device: null,

@@ -4,6 +4,7 @@ import type { Selection } from '../../../../extension/src/panels/messages';
 import type { StepTraceRecord } from '../../../../extension/src/protocol';
 import { chartNames, curvesOf } from '../../../../extension/webview/panels/stepTrace/charts';
 import { collectiveColumns } from '../../../../extension/webview/panels/stepTrace/columns';
+import { statusParts } from '../../../../extension/webview/panels/stepTrace/status';
 import { StepTrace } from '../../../../extension/webview/panels/stepTrace/stepTrace';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aRow, collective, MS, stepTraceRecord, stepTraceView } from './madeStepTrace';
@@ -55,6 +56,13 @@ describe('the charts', () => {
     expect(pane()).toContain('it is in no mean');
     await press(chart, 'Enter');
     expect(host.sent.at(-1)).toMatchObject({ type: 'showIn', panel: 'timeline', selection: { start_ps: 30 * MS } });
+  });
+});
+
+describe('the status line', () => {
+  test('says of a prediction that all devices do the same', () => {
+    expect(statusParts(stepTraceRecord({ predicted_devices: 8 }))).toContain('each of 8 devices');
+    expect(statusParts(stepTraceRecord({ predicted_devices: 1, device_names: ['TPU v5e'] }))).toContain('1 device');
   });
 });
 
