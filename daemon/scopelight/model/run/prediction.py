@@ -16,7 +16,7 @@ PredictedOutcome = Literal[
 last three say nothing of the program: its compiler ended, took more memory than it may, or was told to end."""
 PreflightMode = Literal["dry", "observe"]
 """Whether programs returned zeros and did not run, or ran on the backend of the script."""
-WayOfReading = Literal["bool", "index", "int", "float", "complex", "item"]
+WayOfReading = Literal["bool", "index", "int", "float", "complex", "item", "copy"]
 DECISIONS: tuple[WayOfReading, ...] = ("bool", "index")
 """Ways in which Python reads an array to decide: where to go on, how often, how large. Others may only print it."""
 

@@ -1,6 +1,7 @@
 """Lines whose Python reads zeros in place of what programs return are told, and those that decide by them are named."""
 
 import attrs
+import pytest
 
 from scopelight.analysis.steps.steps import find_steps
 from scopelight.model.opening.profile import open_profile
@@ -54,19 +55,22 @@ def test_a_script_that_computes_reads_no_zeros(preflight, bench):
     assert findings(predicted) == {}
 
 
-def test_where_no_step_is_found_lines_that_read_numbers_are_named(preflight, bench):
+@pytest.mark.parametrize(("reads", "how"), [("float", "float"), ("jax.device_get", "copy")])
+def test_where_no_step_is_found_lines_that_read_numbers_are_named(preflight, bench, reads, how):
     bench.write(
         "waits.py",
-        """
+        f"""
         import jax, jax.numpy as jnp
 
         loss = jax.jit(lambda w: (w @ w).sum())
-        while float(loss(jnp.ones((64, 64)))) > 0.5:
+        while {reads}(loss(jnp.ones((64, 64)))) > 0.5:
             pass
         """,
     )
     predicted = preflight("waits.py")
     assert findings(predicted) == {}
+    (read,) = read_prediction(predicted.out).read_zeros
+    assert (read.line, read.how) == (5, how)
     why = find_steps(open_profile(predicted.out)).why_none
     assert (why.code, why.values["read_zeros_at"]) == ("no-steps-predicted", ("waits.py:5",))
 

@@ -18,6 +18,8 @@ _READINGS = {
     "item": "item",
 }
 """What Python calls to have an array of one number as a number of its own, and how that is told."""
+_GETS = "_device_get"
+"""The function within `jax.device_get` that copies an array to the host. Others do so for what reads no number."""
 MOST = 200
 """Places that are told, those that read most often first."""
 
@@ -37,6 +39,7 @@ class ReadZeros:
             read = getattr(arrays, name, None)
             if read is not None:
                 setattr(arrays, name, self._hearing(read, how))
+        arrays.__array__ = self._hearing_of_copies(arrays.__array__)
 
     def told(self) -> list[dict[str, Any]]:
         """The lines that read zeros."""
@@ -58,6 +61,16 @@ class ReadZeros:
             if not value and are_zeros(array):
                 self._count(sys._getframe(1), how)
             return value
+
+        return read_and_tell
+
+    def _hearing_of_copies(self, read: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(read)
+        def read_and_tell(array: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 (as jax has it)
+            frame = sys._getframe(1)
+            if frame.f_code.co_name == _GETS and array.size == 1 and are_zeros(array):
+                self._count(frame, "copy")
+            return read(array, *arguments, **named)
 
         return read_and_tell
 
