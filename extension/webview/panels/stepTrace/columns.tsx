@@ -11,7 +11,7 @@ import type { Row } from './charts';
 
 /** The steps as a table, by their position. */
 export function stepColumns(record: StepTraceRecord): readonly Column<number>[] {
-  const { rows, has_backward: trains, collectives, steps_source: source } = record;
+  const { rows, has_backward: trains, collectives } = record;
   const of = (
     id: string,
     title: string,
@@ -30,7 +30,7 @@ export function stepColumns(record: StepTraceRecord): readonly Column<number>[] 
       },
       { width_px, ...(meaning === undefined ? {} : { meaning }) },
     );
-  const meaning = source === 'annotation' ? undefined : stepMeaning();
+  const meaning = stepMeaning(record) ?? undefined;
   const has = (value: (row: Row) => number): boolean => rows.some((row) => value(row) > 0);
   const columns: readonly (Column<number> | null)[] = [
     of('step', l10n.t('Step'), ({ number }) => number, COUNT, 64),
@@ -52,9 +52,11 @@ export function stepColumns(record: StepTraceRecord): readonly Column<number>[] 
   return columns.filter((column) => column !== null);
 }
 
-/** How a step is cut here, where nothing annotates it. */
-export function stepMeaning(): string {
-  return l10n.t('A step here has the wait before it; in Overview and Timeline it has the one after it');
+/** How a step is cut here, where nothing annotates it; of a prediction nothing waits. */
+export function stepMeaning({ steps_source: source, predicted_for: device }: StepTraceRecord): string | null {
+  return source === 'annotation' || device !== null
+    ? null
+    : l10n.t('A step here has the wait before it; in Overview and Timeline it has the one after it');
 }
 
 function noteText(row: Row | undefined): string {

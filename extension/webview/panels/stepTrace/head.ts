@@ -8,7 +8,7 @@ import { TIME } from '../../shared/text/quantities';
 import { stepMeaning } from './columns';
 
 export function figures(record: StepTraceRecord): readonly (Figure | null)[] {
-  const { mean, rows, has_backward: trains, steps_source: source } = record;
+  const { mean, rows, has_backward: trains } = record;
   if (mean === null) {
     return [];
   }
@@ -26,7 +26,7 @@ export function figures(record: StepTraceRecord): readonly (Figure | null)[] {
       {
         meaning: dotted([
           l10n.t('Of the steps in which nothing was compiled, whose interval is in the profile'),
-          source === 'annotation' ? null : stepMeaning(),
+          stepMeaning(record),
         ]),
       },
     ),

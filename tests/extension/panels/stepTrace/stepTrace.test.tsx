@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Selection } from '../../../../extension/src/panels/messages';
 import type { StepTraceRecord } from '../../../../extension/src/protocol';
 import { chartNames, curvesOf } from '../../../../extension/webview/panels/stepTrace/charts';
-import { collectiveColumns } from '../../../../extension/webview/panels/stepTrace/columns';
+import { collectiveColumns, stepColumns } from '../../../../extension/webview/panels/stepTrace/columns';
 import { statusParts } from '../../../../extension/webview/panels/stepTrace/status';
 import { StepTrace } from '../../../../extension/webview/panels/stepTrace/stepTrace';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
@@ -63,6 +63,18 @@ describe('the status line', () => {
   test('says of a prediction that all devices do the same', () => {
     expect(statusParts(stepTraceRecord({ predicted_devices: 8 }))).toContain('each of 8 devices');
     expect(statusParts(stepTraceRecord({ predicted_devices: 1, device_names: ['TPU v5e'] }))).toContain('1 device');
+  });
+});
+
+describe('how a step is cut', () => {
+  test('is said of what waits, which nothing does of a prediction', () => {
+    const meanings = (values: Partial<StepTraceRecord>): string =>
+      stepColumns(stepTraceRecord(values))
+        .map(({ meaning }) => meaning ?? '')
+        .join();
+    expect(meanings({ steps_source: 'repetition' })).toContain('the wait before it');
+    expect(meanings({ steps_source: 'annotation' })).not.toContain('the wait before it');
+    expect(meanings({ steps_source: 'repetition', predicted_for: 'TPU v5e' })).not.toContain('the wait before it');
   });
 });
 
