@@ -6,7 +6,7 @@ import { expect, inject, test } from 'vitest';
 import { developmentDaemon, developmentPython, root } from '../development.js';
 import { wide } from '../driver/browser.js';
 import { Panels } from '../driver/panels.js';
-import { picturesIn } from '../driver/pictures.js';
+import { looksAreTaken, picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
 import { useEditor } from '../editor.js';
 import { lineOf } from '../workspace.js';
@@ -79,6 +79,16 @@ test('marks its run among the runs', async () => {
   const row = workbench.rows('Runs').first();
   await expect.poll(() => row.innerText()).toMatch(/^step\.py.*predicted for v5e-8/s);
   await picture('runs');
+});
+
+test.runIf(looksAreTaken)('has its lines by themselves', async () => {
+  const { workbench } = editor();
+  await workbench.notifications.clear();
+  await workbench.run('View: Close All Editors');
+  await workbench.run('View: Hide Panel');
+  await workbench.open('step.py');
+  await workbench.editor.goTo(lineOf(script, SOFTMAX));
+  await picture('lines');
 });
 
 test('says in the overview whether it fits', async () => {
