@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scopelight.formats.hlo import hlo_pb2
@@ -73,11 +73,13 @@ def reduce_window(sizes, windows, element_type="f32"):
 
 
 def covers_the_row(sizes, windows):
+    """Whether a window counts as one from each element of a row: XLA asks for no stride, and for no dilation."""
     wide = [(size, window) for size, window in zip(sizes, windows, strict=True) if window.size > 1]
-    return [WindowDimension(2 * size - 1, 1, size - 1, size - 1) for size, _ in wide] == [each for _, each in wide]
+    return all((each.size, each.padding_low, each.padding_high) == (2 * n - 1, n - 1, n - 1) for n, each in wide)
 
 
 @given(st.lists(st.tuples(st.integers(1, 6), WINDOWS), min_size=1, max_size=2))
+@example([(3, WindowDimension(3, 2, 1, 1))])
 def test_outside_of_padding_a_reduction_combines_the_elements_that_a_window_holds(dimensions):
     sizes, windows = zip(*dimensions, strict=True)
     held = list(elements_of_each_window(sizes, windows))
@@ -162,6 +164,25 @@ def test_a_row_that_is_reduced_and_spread_counts_as_xla_counts_it(compiled, shap
     counted = ModuleFlops(module).of_computation(module.entry)
     assert counted.flops == executable.cost_analysis()["flops"] == math.prod(shape) // length + length - 1
     assert counted.window_padding_flops == 0
+
+
+ALMOST_WHOLE_ROWS = {
+    "strided": (3, reducing((1, 3), (1, 2), ((0, 0), (1, 1)))),
+    "strided, longer": (5, reducing((1, 5), (1, 2), ((0, 0), (2, 2)))),
+    "dilated window": (4, reducing((1, 3), (1, 1), ((0, 0), (1, 1)), window_dilation=(1, 2))),
+    "dilated array": (2, reducing((1, 3), (1, 2), ((0, 0), (1, 1)), base_dilation=(1, 2))),
+}
+"""The length of rows whose windows do not cover all of it from each element, and count as if they did."""
+
+
+@pytest.mark.parametrize("name", ALMOST_WHOLE_ROWS)
+def test_xla_takes_windows_for_those_of_a_row_by_size_and_padding_alone(compiled, name):
+    length, function = ALMOST_WHOLE_ROWS[name]
+    array = jnp.ones((512, length))
+    outputs = jax.eval_shape(function, array).shape[1]
+    module, executable = compiled(function, array)
+    counted = ModuleFlops(module).of_computation(module.entry)
+    assert counted.flops == executable.cost_analysis()["flops"] == 512 + outputs - 1
 
 
 PADDED = {
