@@ -3,10 +3,10 @@
 The rule for reduce-window is XLA's own (``HloCostAnalysis::HandleReduceWindow``, one code for TPU, GPU and CPU): for
 each output one combination less than the window has positions. One form counts otherwise: a window of ``2 n - 1`` along
 one dimension, with a padding of ``n - 1`` on either side and ``n`` outputs, whatever its stride and its dilations, is
-taken for the reduction of a row that is spread over the row again, which is how the compiler for TPUs writes the maximum of a softmax. It counts ``n - 1`` and one for
-each of the other outputs. (The combinations of such a reduction are the product of the two, which XLA adds: next to
-nothing is left.) A select-and-scatter compares as often as a reduce-window of its window combines, and adds once for
-each window.
+taken for the reduction of a row that is spread over the row again, which is how the compiler for TPUs writes the
+maximum of a softmax. It counts ``n - 1`` and one for each of the other outputs. (The combinations of such a reduction
+are the product of the two, which XLA adds: next to nothing is left.) A select-and-scatter compares as often as a
+reduce-window of its window combines, and adds once for each window.
 
 Measured: what ``cost_analysis()`` says of one reduce-window in f32, window along the last dimension, compiled by jax
 0.10.2 for a CPU and, with libtpu 0.0.51, for TPU v4, v5e, v5p, v6e and 7x, which all say the same:
