@@ -402,6 +402,10 @@ class Bench:
         median = f"median {figures.neighbourhood_seconds * 1e3:.1f} ms"
         slowest_ms = figures.slowest_neighbourhood_seconds * 1e3
         self.bars.add_milliseconds(f"graph: neighbourhood of two edges, slowest of 400 ({median})", slowest_ms, most=50)
+        drawn = editor_figures("bench:graph-panel")
+        median = f"median {drawn['neighbourhood_ms']:.0f} ms"
+        slowest_ms = drawn["slowest_neighbourhood_ms"]
+        self.bars.add_milliseconds(f"graph: neighbourhood drawn, slowest of 24 ({median})", slowest_ms, most=200)
 
     def first_hour(self) -> None:
         add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
