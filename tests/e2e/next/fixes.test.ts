@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { wide } from '../driver/browser.js';
 import { Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
@@ -137,7 +137,8 @@ const editor = useEditor({
 
 const picture = picturesIn(path.join(root, 'test-results/next'), () => editor().workbench.page);
 
-afterEach(async () => {
+// What a test leaves is seen in the picture of its failure.
+beforeEach(async () => {
   await editor().workbench.run('View: Close All Editors');
 });
 
