@@ -17,7 +17,7 @@ class GraphFigures:
     """Seconds of the processor, on one of which all of it runs.
 
     They are of the lines and the scopes, the first time that they are asked for, and of neighbourhoods of two edges;
-    ``first_inside_seconds`` is the first one of an op inside a fusion, for which all such ops are given their keys.
+    ``first_inside_seconds`` is the first one of an op inside a fusion.
     ``nodes`` are those of the lines, ``layers`` the greatest number that was folded into one node.
     """
 

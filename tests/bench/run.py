@@ -397,8 +397,8 @@ class Bench:
         self.bars.add("graph: nodes of the lines", "", "", figures.nodes, most=60)
         self.bars.add_milliseconds("graph: scopes", figures.scopes_seconds * 1e3, most=500)
         self.bars.add("graph: layers folded into one node", "", "", figures.layers, least=56)
-        first = f"{figures.first_inside_seconds * 1e3:.0f} ms"
-        self.bars.report("graph: the first neighbourhood inside a fusion", first)
+        first_ms = figures.first_inside_seconds * 1e3
+        self.bars.add_milliseconds("graph: the first neighbourhood inside a fusion", first_ms, most=50)
         median = f"median {figures.neighbourhood_seconds * 1e3:.1f} ms"
         slowest_ms = figures.slowest_neighbourhood_seconds * 1e3
         self.bars.add_milliseconds(f"graph: neighbourhood of two edges, slowest of 400 ({median})", slowest_ms, most=50)

@@ -116,6 +116,10 @@ class GraphedProgram:
         found = self._running_keys.get(key)
         return found if found is not None else self._inner_keys.get(key)
 
+    def find_all_keys(self) -> None:
+        """Find the keys of the ops inside fusions too, which takes longer than an answer about one of them should."""
+        _ = self._running_keys, self._inner_keys
+
     def has(self, name: str) -> bool:
         """Whether it has an op of a key, or of a name."""
         return name in self.module.by_name or self.row_of(name) is not None

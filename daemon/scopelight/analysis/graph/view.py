@@ -116,6 +116,9 @@ class _View:
         shown = [program] if program is not None else self._all_programs()
         # Of all programs the one that is meant without a choice.
         memory = self._memory(shown[0] if shown else None)
+        if shown:
+            # From the lines one goes on to ops of the largest.
+            shown[0].find_all_keys()
         level = LinesGraph(
             self._centre,
             self._scoped,
