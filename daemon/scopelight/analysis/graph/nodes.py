@@ -24,9 +24,7 @@ class Nodes:
         program, graph = self._program, self._program.graph
         each = program.instruction(row)
         charged = self._figures.charged(row)
-        phase = (
-            charged.phase if charged is not None else program.centre.shares.phase(program.module, each, program.rates)
-        )
+        phase = charged.phase if charged is not None else program.phase_of(row)
         frame = charged.parts[0].frame if charged is not None and charged.parts else program.line_of(row)
         inside = program.inside(row)
         is_hub = bool(graph.is_hub[row])
@@ -54,7 +52,7 @@ class Nodes:
 
     def group(self, rows: Sequence[int], **fields: Any) -> GraphNode:  # noqa: ANN401 (fields of a node)
         """The node of several ops: their sums, and the phase that all of them have."""
-        phases = {self.phase(row) for row in rows}
+        phases = set(map(self._program.phase_of, rows))
         return GraphNode(
             **{
                 "phase": PHASE_NAMES[phases.pop()] if len(phases) == 1 else None,
@@ -63,11 +61,6 @@ class Nodes:
                 **fields,
             }
         )
-
-    def phase(self, row: int) -> int:
-        """The phase of an op by itself."""
-        program = self._program
-        return program.centre.shares.phase(program.module, program.instruction(row), program.rates)
 
     def _fields(self, figures: OpFigures) -> dict[str, Any]:
         whole = self._figures.op_time_ps

@@ -19,6 +19,7 @@ from scopelight.program.graph.glue import OPENED
 from scopelight.program.hlo.calls import RUNNING_OTHERS
 from scopelight.program.hlo.frames import Frame
 from scopelight.program.hlo.nouns import HloModule, Instruction
+from scopelight.program.phases.phase import Phase
 
 _MOST_LISTED = 50
 """Of the programs of a profile, where one was asked for that it does not hold."""
@@ -135,6 +136,10 @@ class GraphedProgram:
     def line_of(self, row: int) -> Frame | None:
         """The line that an op belongs to, or the most of it."""
         return self.centre.shares.line(self.module, self.module.instructions[row], self.rates)
+
+    def phase_of(self, row: int) -> Phase:
+        """The phase of an op by itself."""
+        return Phase(self.centre.shares.phase(self.module, self.module.instructions[row], self.rates))
 
     def callers_of(self, row: int) -> Sequence[int]:
         """The rows of the ops that an op lies in, outermost first."""

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from scopelight.analysis.graph.neighbourhood import where_to_stand
-from scopelight.analysis.graph.nodes import Nodes
 from scopelight.analysis.graph.programs import GraphedProgram
 from scopelight.analysis.graph.records import GraphHit
 from scopelight.analysis.ops.scopes import scope_of
@@ -64,7 +63,7 @@ class Search:
         )
         return list(dict.fromkeys(int(node[row]) for row in ranked))
 
-    def hit(self, row: int, nodes: Nodes) -> GraphHit:
+    def hit(self, row: int) -> GraphHit:
         """What a search says of an op that it found."""
         program = self._program
         each = program.instruction(row)
@@ -77,7 +76,7 @@ class Search:
             shape=shape_text(each.shape),
             scope="/".join(scope_of(each.op_name)),
             **program.centre.frames.place_fields(frame),
-            phase=PHASE_NAMES[nodes.phase(row)],
+            phase=PHASE_NAMES[program.phase_of(row)],
             breadcrumbs=program.breadcrumbs(row),
             open=tuple(map(program.key_of, opened)),
         )

@@ -238,11 +238,10 @@ class _View:
             return record
         search = self._subject.once("graph search", program.key, lambda: Search(program))
         rows = search.rows(text)
-        nodes = Nodes(program, self._figures(program))
         findings = record.findings if rows else (*record.findings, note("no-op-found", searched=text))
         return attrs.evolve(
             record,
-            hits=tuple(search.hit(row, nodes) for row in rows[:MOST_HITS]),
+            hits=tuple(search.hit(row) for row in rows[:MOST_HITS]),
             hits_left_out=max(0, len(rows) - MOST_HITS),
             findings=findings,
         )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made.findings import codes
-from made.predictions import KERNELS
+from made.predictions import KERNELS, UNROLLED
 from made.program.graphs import LOOP, ROOTS, ask, asked, dags, hostile_modules, instructions_module
 from made.program.programs import profile_of
 from made.views import op_statistics
@@ -274,3 +274,10 @@ def test_what_has_no_estimate_has_no_time(level):
         assert {node.key for node in unknown if node.kind == "op"} <= without
         assert unknown
         assert not {node.key for node in record.nodes if node.self_ps is not None} & without
+
+
+def test_what_is_left_of_the_forward_pass_inside_a_fusion_is_in_its_scope():
+    """Its name says that it is computed again, which XLA has left out."""
+    node = named(asked(open_profile(UNROLLED), op="reduce_sum.120"))["reduce_sum.120"]
+    assert node.parent is not None
+    assert (node.phase, node.scope) == ("forward", "[forward]")

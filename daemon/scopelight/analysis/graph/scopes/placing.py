@@ -23,7 +23,7 @@ def scopes_of(program: GraphedProgram, rows: Sequence[int]) -> Mapping[int, Scop
     for row in rows:
         each = program.instruction(row)
         if any(scope_and_primitive(each.op_name)):
-            again = _phase(program, row) != Phase.FORWARD
+            again = program.phase_of(row) != Phase.FORWARD
             found[row] = scope_of(each.op_name, computes_again=again)
     for row in reversed(rows):
         if row not in found:
@@ -33,11 +33,7 @@ def scopes_of(program: GraphedProgram, rows: Sequence[int]) -> Mapping[int, Scop
     for row in rows:
         if row not in found:
             found[row] = next((found[each] for each in graph.producers(row) if each in found), ())
-    updating = [row for row in rows if not found[row] and _phase(program, row) == Phase.OPTIMIZER]
+    updating = [row for row in rows if not found[row] and program.phase_of(row) == Phase.OPTIMIZER]
     if 1 < len(updating) < len(rows):
         found.update(dict.fromkeys(updating, UPDATING))
     return found
-
-
-def _phase(program: GraphedProgram, row: int) -> int:
-    return program.centre.shares.phase(program.module, program.instruction(row), program.rates)

@@ -40,7 +40,7 @@ class Signatures:
                 frame.path if frame is not None else None,
                 frame.line if frame is not None else 0,
                 frame.function if frame is not None else "",
-                program.centre.shares.phase(program.module, each, program.rates),
+                program.phase_of(row),
                 each.opcode,
                 shape_text(each.shape),
             )
