@@ -7,12 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { developmentDaemon, developmentPython, root } from '../e2e/development.js';
-import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
+import { developmentPython, root } from '../e2e/development.js';
 import { choice, Panels } from '../e2e/driver/panels.js';
-import { startServer } from '../e2e/driver/server.js';
-import { Workbench } from '../e2e/driver/workbench.js';
-import { installEditor, packageExtension } from '../e2e/packaged.js';
+import { inEditor } from './inEditor.js';
 import { inFolder } from './measuring.js';
 import { median, SETTLED_MS } from './work.js';
 
@@ -50,17 +47,8 @@ async function measure(folder: string): Promise<Figures> {
     env: { ...process.env, JAX_PLATFORMS: 'cpu' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const packaged = packageExtension(installEditor(), folder);
-  const browser = await launchBrowser(packaged.installation.chrome);
-  const server = await startServer({
-    installation: packaged.installation,
-    settings: developmentDaemon,
-    dataFolder: path.join(folder, 'data'),
-    extensionsFolder: packaged.extensionsFolder,
-  });
-  try {
-    const { page } = await openWorkbench(browser, server, project);
-    const workbench = new Workbench(page);
+  return inEditor(folder, project, async (workbench) => {
+    const { page } = workbench;
     const panels = new Panels(workbench);
     await workbench.run('Scopelight: Open Profile…');
     await workbench.quickInput.openPath(/Open Profile/, program);
@@ -102,10 +90,7 @@ async function measure(folder: string): Promise<Figures> {
       neighbourhood_ms: median(times),
       slowest_neighbourhood_ms: Math.max(...times),
     };
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
+  });
 }
 
 await inFolder(async (folder) => {

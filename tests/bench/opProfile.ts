@@ -7,12 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
-import { developmentDaemon, developmentPython, root } from '../e2e/development.js';
-import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
-import { startServer } from '../e2e/driver/server.js';
-import { Workbench } from '../e2e/driver/workbench.js';
-import { installEditor, packageExtension } from '../e2e/packaged.js';
+import { developmentPython, root } from '../e2e/development.js';
 import { median, SETTLED_MS, workAfter } from './work.js';
+import { inEditor } from './inEditor.js';
 import { inFolder } from './measuring.js';
 
 const REPETITIONS = 5;
@@ -54,17 +51,8 @@ async function measure(folder: string): Promise<Figures> {
     ['-m', 'scopelight.cli.main', 'run', '--whole', '--no-calibration', '--out', run, 'unrolled.py'],
     { cwd: project, env: { ...process.env, JAX_PLATFORMS: 'cpu' }, stdio: ['ignore', 'ignore', 'inherit'] },
   );
-  const packaged = packageExtension(installEditor(), folder);
-  const browser = await launchBrowser(packaged.installation.chrome);
-  const server = await startServer({
-    installation: packaged.installation,
-    settings: developmentDaemon,
-    dataFolder: path.join(folder, 'data'),
-    extensionsFolder: packaged.extensionsFolder,
-  });
-  try {
-    const { page } = await openWorkbench(browser, server, project);
-    const workbench = new Workbench(page);
+  return inEditor(folder, project, async (workbench) => {
+    const { page } = workbench;
     await workbench.open('unrolled.py');
     await workbench.run('Scopelight: Focus on Runs View');
     await workbench.rows('Runs').filter({ hasText: 'unrolled.py' }).click();
@@ -112,10 +100,7 @@ async function measure(folder: string): Promise<Figures> {
       elements: Math.max(elements, await frame.evaluate(() => document.querySelectorAll('*').length)),
       rows,
     };
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
+  });
 }
 
 await inFolder(async (folder) => {
