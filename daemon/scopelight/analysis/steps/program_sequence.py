@@ -114,8 +114,9 @@ def _kinds(profile: Profile, programs: np.ndarray) -> tuple[tuple[ProgramKind, .
         own_paths = _places(ops, with_lines=profile.prediction is not None)
         trains = any(marked_phase(path) is Phase.BACKWARD for path, _ in own_paths)
         kind = ProgramKind(profile.executions.programs[program].name, module, trains)
-        same = next((row for row, other in enumerate(kinds) if _are_one(kind, own_paths, other, paths[row])), None)
-        if same is None or profile.executions.programs[program].program_id in nameless:
+        others = () if profile.executions.programs[program].program_id in nameless else enumerate(kinds)
+        same = next((row for row, other in others if _are_one(kind, own_paths, other, paths[row])), None)
+        if same is None:
             same = len(kinds)
             kinds.append(kind)
             paths.append(own_paths)
