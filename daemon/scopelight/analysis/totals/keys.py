@@ -70,7 +70,7 @@ class ProgramKeys:
         for program_id, name, does_train in (*names, *((*each, False) for each in stored)):
             if (program_id, name) in self._keys or (program_id and program_id in self._of_id):
                 continue
-            base = ("program", _NUMBER_OF_PROGRAM.sub("", name), str(does_train))
+            base = ("program", program_base(name), str(does_train))
             numbers[base] = numbers.get(base, 0) + 1
             key = self._keys[program_id, name] = digest(*base, numbers[base])
             if program_id:
@@ -79,7 +79,7 @@ class ProgramKeys:
     def of(self, program_id: str, name: str) -> str:
         """The key of a program; one that the profile does not name goes by its name alone."""
         known = self._keys.get((program_id, name)) or self._of_id.get(program_id)
-        return known or digest("program", _NUMBER_OF_PROGRAM.sub("", name))
+        return known or digest("program", program_base(name))
 
 
 class LineKeys:
@@ -228,6 +228,11 @@ class OpKeys:
 
     def _place(self, frame: Frame | None) -> tuple[str, str]:
         return ("", "") if frame is None else (function_name(frame.function), self._lines.text(frame.path, frame.line))
+
+
+def program_base(name: str) -> str:
+    """The name of a program without what tells it from others of its name."""
+    return _NUMBER_OF_PROGRAM.sub("", name)
 
 
 def function_name(qualified: str) -> str:

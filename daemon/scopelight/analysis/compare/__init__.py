@@ -1,0 +1,1 @@
+"""What changed between runs: paired tables, and what of a change can be told from noise."""

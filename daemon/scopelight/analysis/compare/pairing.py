@@ -1,0 +1,132 @@
+"""Which row of one run is which of another.
+
+Lines are the unit: what stands on a line is looked for on the line that it became. An op is only ever paired with one
+of its own kind. What is left over has no counterpart: it is better to say so than to compare two things.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from scopelight.analysis.compare.entries import Entry, Rounds
+from scopelight.analysis.compare.records import PairedBy
+
+Place = tuple[str, int]
+"""A file, as `LineRecord.file` names it, and a 1-based line of it."""
+
+
+class AfterPlace(NamedTuple):
+    """Where a line is after, and whether it is unchanged (``text``) or stands where it was changed (``place``)."""
+
+    file: str
+    line: int
+    by: PairedBy
+
+
+@attrs.frozen(eq=False, repr=False)
+class PairedLines:
+    """Which line of the recorded sources before became which after.
+
+    ``files`` maps the files of which both sides have the text. ``follow`` is where a line of them is; None where it is
+    gone.
+    """
+
+    files: Mapping[str, str] = attrs.field(factory=dict)
+    follow: Callable[[Place], AfterPlace | None] = lambda _: None
+
+
+class Pair(NamedTuple):
+    """A row of both sides, or of one."""
+
+    before: Rounds | None
+    after: Rounds | None
+    by: PairedBy | None
+
+
+def pairs(before: Sequence[Rounds], after: Sequence[Rounds], lines: PairedLines) -> list[Pair]:
+    """Every row of both sides, each once: those of ``after`` in their order, then what is only before."""
+    matching = _Matching(before, after, lines)
+    alone = (None, None)
+    found = [
+        Pair(matching.found.get(row, alone)[0], each, matching.found.get(row, alone)[1])
+        for row, each in enumerate(after)
+    ]
+    return found + [Pair(each, None, None) for each in matching.left_before]
+
+
+class _Matching:
+    """``found`` has the partner of each row of ``after`` that has one."""
+
+    def __init__(self, before: Sequence[Rounds], after: Sequence[Rounds], lines: PairedLines) -> None:
+        self._lines = lines
+        self._files_after = frozenset(lines.files.values())
+        self._after = after
+        self.left_before = list(before)
+        self.found: dict[int, tuple[Rounds, PairedBy]] = {}
+        # What is surest comes first.
+        for level in range(max((len(each.entry.identities) for each in (*before, *after)), default=0)):
+            self._pair(
+                ((each, *self._sought(each.entry, level)) for each in self.left_before),
+                ((row, self._at(each.entry, level)) for row, each in enumerate(after)),
+            )
+        self._pair_functions()
+
+    def _pair(
+        self,
+        before: Iterable[tuple[Rounds, Hashable, PairedBy]],
+        after: Iterable[tuple[int, Hashable]],
+    ) -> None:
+        """Pair rows of one name, in their order; of None there is no partner."""
+        waiting: dict[Hashable, list[tuple[Rounds, PairedBy]]] = defaultdict(list)
+        for each, name, by in before:
+            if name is not None:
+                waiting[name].append((each, by))
+        taken = set()
+        for row, name in after:
+            if row not in self.found and waiting.get(name):
+                self.found[row] = waiting[name].pop(0)
+                taken.add(id(self.found[row][0]))
+        self.left_before = [each for each in self.left_before if id(each) not in taken]
+
+    def _sought(self, entry: Entry, level: int) -> tuple[Hashable, PairedBy]:
+        """What a row of before is called after, and what would pair it."""
+        if entry.file is None or entry.line is None or entry.file not in self._lines.files:
+            return self._without_text(entry, level), "name"
+        place = self._lines.follow((entry.file, entry.line))
+        if place is None or level >= len(entry.identities):
+            return None, "place"
+        return (entry.kind, place.file, place.line, entry.identities[level]), place.by
+
+    def _at(self, entry: Entry, level: int) -> Hashable:
+        if entry.file is None or entry.line is None or entry.file not in self._files_after:
+            return self._without_text(entry, level)
+        return None if level >= len(entry.identities) else (entry.kind, entry.file, entry.line, entry.identities[level])
+
+    @staticmethod
+    def _without_text(entry: Entry, level: int) -> Hashable:
+        if level >= len(entry.identities):
+            return None
+        return (entry.kind, entry.key if entry.is_of_place else entry.line, entry.identities[level])
+
+    def _pair_functions(self) -> None:
+        """Pair the one line that is left over of a function on either side."""
+        before = [each for each in self.left_before if each.entry.is_of_place and each.entry.file in self._lines.files]
+        after = [
+            row
+            for row, each in enumerate(self._after)
+            if row not in self.found and each.entry.is_of_place and each.entry.file in self._files_after
+        ]
+        names_before = _single((self._lines.files[each.entry.file or ""], each.entry.function) for each in before)
+        names_after = _single((self._after[row].entry.file, self._after[row].entry.function) for row in after)
+        self._pair(
+            ((each, name, "function") for each, name in zip(before, names_before, strict=True)),
+            zip(after, names_after, strict=True),
+        )
+
+
+def _single(names: Iterable[tuple[str | None, str]]) -> list[Hashable]:
+    """The names that occur once, each of a function that is known; None in the place of others."""
+    given = list(names)
+    return [name if name[1] and given.count(name) == 1 else None for name in given]

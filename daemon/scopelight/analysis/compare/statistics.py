@@ -1,0 +1,87 @@
+"""What rounds of two runs tell: the change of a quantity, how sure it is, and what would have been seen.
+
+The run is the unit: steps of one run share its luck, and pooled they cry wolf however many they are. Rounds are paired,
+since what a machine does to one run of a round it mostly does to the other. Logarithms make ratios of differences.
+"""
+
+import math
+from collections.abc import Sequence
+
+import attrs
+
+from scopelight.analysis.compare.student import quantile, within_ratio
+
+LEAST_ROUNDS = 2
+"""Of fewer no spread is known."""
+CONFIDENCE = 0.95
+POWER = 0.8
+"""How often the smallest change that is called visible would be seen."""
+
+
+@attrs.frozen(slots=True)
+class Evidence:
+    """The paired change of a quantity: all are of its logarithm but ``p_ratio``.
+
+    ``spread`` is the standard deviation of one round's change. ``p_ratio`` is how probable a change as large as
+    ``change`` is where there is none.
+    """
+
+    rounds: int
+    change: float
+    spread: float
+    p_ratio: float
+
+    @property
+    def half_interval(self) -> float:
+        """Half of the interval that holds the change with `CONFIDENCE`."""
+        return quantile((1 + CONFIDENCE) / 2, self.rounds - 1) * self.spread / math.sqrt(self.rounds)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval that holds the change with `CONFIDENCE`, as ratios: -0.1 is a tenth less."""
+        return math.expm1(self.change - self.half_interval), math.expm1(self.change + self.half_interval)
+
+    @property
+    def visible_ratio(self) -> float:
+        """The smallest change that would be seen, `POWER` of the times, with as many rounds of this spread."""
+        return visible_ratio(self.spread, self.rounds)
+
+
+def evidence(
+    before: Sequence[float], after: Sequence[float], control: Sequence[float] | None = None
+) -> Evidence | None:
+    """What paired rounds tell of a quantity; None of too few, or where it was nothing in one of them.
+
+    ``control`` is, by round, the logarithm of the change of what should not have changed: it is taken out.
+    """
+    rounds = min(len(before), len(after))
+    if rounds < LEAST_ROUNDS or any(each <= 0 for each in (*before[:rounds], *after[:rounds])):
+        return None
+    changes = [math.log(later / earlier) for earlier, later in zip(before, after, strict=False)]
+    if control is not None:
+        changes = [change - common for change, common in zip(changes, control, strict=False)]
+    mean = math.fsum(changes) / rounds
+    spread = math.sqrt(math.fsum((each - mean) ** 2 for each in changes) / (rounds - 1))
+    if not spread:
+        return Evidence(rounds, mean, spread, p_ratio=0.0 if mean else 1.0)
+    return Evidence(rounds, mean, spread, 1 - within_ratio(mean / spread * math.sqrt(rounds), rounds - 1))
+
+
+def visible_ratio(spread: float, rounds: int) -> float:
+    """The smallest change that ``rounds`` of this spread would show, `POWER` of the times."""
+    degrees = rounds - 1
+    reach = quantile((1 + CONFIDENCE) / 2, degrees) + quantile(POWER, degrees)
+    return math.expm1(reach * spread / math.sqrt(rounds))
+
+
+def rounds_needed(spread: float, ratio: float, most: int) -> int | None:
+    """How many rounds would show a change of ``ratio``; None where ``most`` would not."""
+    return next((each for each in range(LEAST_ROUNDS, most + 1) if visible_ratio(spread, each) <= ratio), None)
+
+
+def significant(p_ratios: Sequence[float]) -> list[bool]:
+    """Which of many tests are significant when false ones may be few among those found (Benjamini and Hochberg)."""
+    ordered = sorted(p_ratios)
+    count = len(ordered)
+    limit = max((p for rank, p in enumerate(ordered, 1) if p <= (1 - CONFIDENCE) * rank / count), default=-1.0)
+    return [p <= limit for p in p_ratios]

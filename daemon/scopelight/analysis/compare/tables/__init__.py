@@ -1,0 +1,1 @@
+"""The rows of one run in each grouping that comparisons know."""

@@ -1,0 +1,22 @@
+"""Runs, or rounds of them, opened and compared."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from scopelight.analysis.compare.comparison import compare
+from scopelight.analysis.compare.records import ComparedBy, ComparisonRecord
+from scopelight.analysis.subject import Subject
+from scopelight.source.paired.lines import paired_lines
+from scopelight.views.opening import open_subject
+
+
+def compare_runs(before: Sequence[Subject], after: Sequence[Subject], by: ComparedBy = "line") -> ComparisonRecord:
+    """Compare the runs of two sides, of several each with that of its place on the other side."""
+    return compare(before, after, paired_lines(before[0], after[0]), by)
+
+
+def compare_paths(before: Sequence[Path], after: Sequence[Path], by: ComparedBy, *folders: Path) -> ComparisonRecord:
+    """The same of their directories; ``folders`` are the workspace's, as for any run."""
+    return compare_runs(
+        [open_subject(each, *folders) for each in before], [open_subject(each, *folders) for each in after], by
+    )
