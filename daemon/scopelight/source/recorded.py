@@ -1,7 +1,7 @@
 """Recorded sources: the user's files as they were when a run was captured, and how a file of source is read."""
 
 import posixpath
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from scopelight.analysis.totals.frames import whole_path
@@ -75,12 +75,20 @@ def _stored_files(sources: Path, cwd: str | None, renamed: Mapping[str, str]) ->
 
 
 class SourceText:
-    """Lines of text of any file: as a run recorded it, else as it is on the disk now. Each file is read once."""
+    """Lines of text of any file: as a run recorded it, else as it is on the disk now. Each file is read once.
+
+    ``may_read`` says which files may be read on the disk, all without it: profiles name whatever they like.
+    """
 
     def __init__(
-        self, sources: Path | None = None, cwd: str | None = None, renamed: Mapping[str, str] | None = None
+        self,
+        sources: Path | None = None,
+        cwd: str | None = None,
+        renamed: Mapping[str, str] | None = None,
+        may_read: Callable[[Path], bool] | None = None,
     ) -> None:
         self._recorded = RecordedSources(sources, cwd, renamed)
+        self._may_read = may_read
         self._lines: dict[str, Sequence[str]] = {}
 
     def line(self, file: str, line: int) -> str | None:
@@ -92,6 +100,11 @@ class SourceText:
         """The same with its indentation: lines that follow on each other can be parsed."""
         if file not in self._lines:
             recorded = self._recorded.lines(file)
-            self._lines[file] = (read_lines(Path(file)) or ()) if recorded is None else recorded
+            self._lines[file] = self._on_disk(Path(file)) if recorded is None else recorded
         lines = self._lines[file]
         return lines[line - 1].rstrip() if 1 <= line <= len(lines) else None
+
+    def _on_disk(self, file: Path) -> Sequence[str]:
+        if self._may_read is not None and not self._may_read(file):
+            return ()
+        return read_lines(file) or ()

@@ -2,7 +2,7 @@
 
 import os
 import site
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scopelight.analysis.totals.frames import LineOptions, looks_like_library, whole_path
@@ -21,6 +21,7 @@ def line_options(
     *folders: Path,
     script: Path | None = None,
     source_folders: Mapping[str, str] | None = None,
+    may_read: Callable[[Path], bool] | None = None,
 ) -> LineOptions:
     """Options of the line analysis: for the command line of the current folder, for an editor of all its folders.
 
@@ -28,13 +29,15 @@ def line_options(
     ``script``, or of the script that the capture names where it exists on this machine; each as named and with
     symbolic links resolved. ``source_folders`` say where recorded folders are here; those that hold files of the
     profile, and are no library's, are roots too.
+
+    ``may_read`` says which files and folders may be looked into, all without it: a script elsewhere makes no root then.
     """
     source_folders = source_folders or {}
     cwd = profile.capture.cwd if profile.capture is not None else None
     if script is None and profile.capture is not None and profile.capture.script:
         script = Path(profile.capture.cwd or (folders[0] if folders else Path.cwd()), profile.capture.script)
     roots = [*folders]
-    if script is not None and script.parent.is_dir():
+    if script is not None and (may_read is None or may_read(script)) and script.parent.is_dir():
         roots.append(script.parent)
     paths = {path: whole_path(path, cwd) for path in recorded_paths(profile)} if source_folders else {}
     roots.extend(_holding(paths.values(), source_folders))
@@ -46,7 +49,7 @@ def line_options(
     missing = (path for path in recorded_paths(profile) if path not in moved)
     matches = match_paths(missing, roots, lambda path, file: _holds_functions(profile, path, Path(file)))
     renamed = {**matches.renamed, **moved}
-    text = SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed)
+    text = SourceText(capture.sources if capture else None, capture.cwd if capture else None, renamed, may_read)
     return LineOptions(
         roots=tuple(map(str, roots)),
         library_roots=tuple(map(str, _library_roots(roots))),

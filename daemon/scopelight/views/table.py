@@ -33,12 +33,12 @@ class Question:
     @property
     def options(self) -> type:
         """The class of its options."""
-        return _class_at(self.options_at)
+        return class_at(self.options_at)
 
     @property
     def record(self) -> type:
         """The class of what it answers with."""
-        return _class_at(self.record_at)
+        return class_at(self.record_at)
 
     def ask(self, subject: "Subject", options: object) -> Any:  # noqa: ANN401 (the table says what it returns)
         """The record; one of a view always says what the capture left out, and for what it is predicted."""
@@ -353,7 +353,8 @@ def function_of(name: str) -> Any:  # noqa: ANN401 (the table says what it takes
     return _named(name)
 
 
-def _class_at(name: str) -> type:
+def class_at(name: str) -> type:
+    """The class that is named ``module:class``."""
     found = _named(name)
     assert isinstance(found, type)
     return found

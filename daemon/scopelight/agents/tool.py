@@ -1,0 +1,90 @@
+"""A tool: what a model is told of it, what it takes, and which function answers."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+import attrs
+
+from scopelight.analysis.options import Option, options_of
+from scopelight.views.table import VIEWS, View, class_at, function_of
+
+RunOption = Annotated[
+    str | None,
+    Option("A run by the name of its folder or by its path, as list_runs tells them; without it the newest one."),
+]
+FormatOption = Annotated[
+    Literal["text", "json"], Option("Plain text, or the same figures as JSON, which is as short: its lists are cut.")
+]
+
+
+@attrs.frozen
+class NoRun:
+    """What every tool takes that is asked about no run."""
+
+    format: FormatOption = "text"
+
+
+@attrs.frozen
+class OfRun(NoRun):
+    """What every tool takes that is asked about a run."""
+
+    run: RunOption = None
+
+
+@attrs.frozen
+class Tool:
+    """One tool. ``description`` says to a model what it answers and when to ask it.
+
+    ``answer`` names the function from an `Asked` to an `Answer` as ``module:function``, ``options_at`` the class of
+    what it takes in the same way; those modules are imported when the tool is called, or described. A tool that is a
+    ``view`` takes the options of that as well, is about what the view says, and its place in an editor is the view's
+    panel. ``runs_script``: it starts the user's script, so that a person has to agree.
+    """
+
+    name: str
+    title: str
+    description: str
+    options_at: str
+    answer: str
+    view_id: str | None = None
+    shows_line: bool = False
+    """Whether an editor can go to the line that it answers with."""
+    runs_script: bool = False
+
+    @property
+    def view(self) -> View | None:
+        """The view that it is."""
+        return None if self.view_id is None else VIEWS[self.view_id]
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether it changes nothing and starts nothing."""
+        return not self.runs_script
+
+    @property
+    def options(self) -> type:
+        """The class of what it takes, beside the options of its view."""
+        return class_at(self.options_at)
+
+    @property
+    def about(self) -> str:
+        """The description, with what its view says of itself."""
+        return self.description if self.view is None else f"{self.view.sentence} {self.description}"
+
+    def function(self) -> Any:  # noqa: ANN401 (from an `Asked` to an `Answer`)
+        """The function that answers."""
+        return function_of(self.answer)
+
+    def fields(self) -> Iterator[tuple[str, Any, Any, Option]]:
+        """Of all that it takes the field, type, default (`attrs.NOTHING` where it must be given), and what it means."""
+        own = {field for field, *_ in options_of(self.options)}
+        yield from options_of(self.options)
+        if self.view is not None:
+            yield from (each for each in options_of(self.view.options) if each[0] not in own)
+
+
+def call(tool: str, **arguments: str | int | None) -> str:
+    """A call as ``next:`` lines write it: ``line_detail(line="train.py:48")``; what is None is left out."""
+    given: Mapping[str, str | int] = {name: value for name, value in arguments.items() if value is not None}
+    written = (f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}" for name, value in given.items())
+    return f"{tool}({', '.join(written)})"

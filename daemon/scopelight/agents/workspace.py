@@ -1,0 +1,156 @@
+"""The workspace that tools are shut into: which files may be read, which runs there are, and which one is meant."""
+
+import heapq
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import attrs
+
+from scopelight.agents.answer import ToolError
+from scopelight.agents.foreign import plain_place, quoted
+from scopelight.agents.tool import call
+from scopelight.model.run.listing import RunRecord, find_runs
+from scopelight.model.run.log_directories import find_log_directories
+from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
+from scopelight.report.run.listed import as_it_is
+
+_MOST_NAMED = 5
+_MOST_LINKS = 20_000
+"""Files of a run that are looked at for links that lead out of the workspace."""
+
+
+@attrs.frozen
+class Workspace:
+    """The folders of the person, with symbolic links resolved. Nothing outside of them is read.
+
+    ``shown`` is the run that an editor shows, which is meant where none is named.
+    """
+
+    roots: tuple[Path, ...]
+    shown: Path | None = None
+
+    @classmethod
+    def of(cls, roots: Sequence[Path], shown: Path | None = None) -> "Workspace":
+        """The workspace of folders as they are named."""
+        return cls(tuple(dict.fromkeys(root.resolve() for root in roots)), shown)
+
+    @property
+    def base(self) -> Path:
+        """The folder that paths are written relative to."""
+        return self.roots[0]
+
+    def holds(self, path: Path) -> bool:
+        """Whether a path, wherever its links lead, is inside."""
+        try:
+            where = path.resolve()
+        except (OSError, RuntimeError, ValueError):
+            return False
+        return any(where.is_relative_to(root) for root in self.roots)
+
+    def file(self, named: str) -> Path:
+        """The file or folder that is named, relative to one of the folders. Raises `ToolError` where it is outside."""
+        if "\0" in named:
+            raise ToolError("A path has no null character.", call("list_runs"))
+        path = Path(named)
+        candidates = [path] if path.is_absolute() else [root / path for root in self.roots]
+        inside = [each for each in candidates if self.holds(each)]
+        if not inside:
+            raise self._outside(named)
+        return next((each for each in inside if each.exists()), inside[0])
+
+    def runs(self) -> list[RunRecord]:
+        """The runs of the workspace, newest first."""
+        found = {
+            run.path: as_it_is(run) for root in self.roots for run in find_runs(root) if self.holds(Path(run.path))
+        }
+        return sorted(found.values(), key=lambda run: (run.created or "", run.path), reverse=True)
+
+    def run(self, named: str | None) -> Path:
+        """The run that is meant by its name or path, without either the one shown, or the newest that can be read.
+
+        Raises `ToolError` where there is none, or it is outside of the workspace.
+        """
+        path = self._newest() if named is None else self._named(named)
+        if not self.holds(path):
+            raise self._outside(str(path))
+        for link in _links(path):
+            if not self.holds(link):
+                raise ToolError(
+                    f"{plain_place(self.relative(path))} holds a link that leads out of the workspace, where nothing is"
+                    " read.",
+                    call("list_runs"),
+                )
+        return path
+
+    def relative(self, path: Path) -> str:
+        """A path as it is told: relative to the folder that holds it."""
+        for root in self.roots:
+            if path.is_relative_to(root):
+                return str(path.relative_to(root))
+        return str(path)
+
+    def name_of(self, path: Path) -> str:
+        """What a run is asked for by: the name of its folder where it is in the usual place, else its path."""
+        if any(path.parent == root / RUNS_FOLDER for root in self.roots):
+            return path.name
+        return self.relative(path)
+
+    def _newest(self) -> Path:
+        if self.shown is not None:
+            return self.shown
+        # To describe runs is to look through their files: of the newest alone that is needed.
+        folders = (each for root in self.roots for each in _run_folders(root))
+        for path in heapq.nlargest(_MOST_LINKS, folders, key=lambda each: each.name):
+            record = next(iter(find_runs(path)), None)
+            if record is not None and record.problem is None and as_it_is(record).state == "captured":
+                return path
+        for root in self.roots:
+            for directory in find_log_directories(root):
+                return Path(directory.path)
+        raise ToolError(
+            "No run was captured in this workspace yet: profile a script first.",
+            'profile_script(script="train.py")',
+        )
+
+    def _named(self, named: str) -> Path:
+        candidates = [root / RUNS_FOLDER / named for root in self.roots]
+        candidates.extend(Path(named) if Path(named).is_absolute() else root / named for root in self.roots)
+        if "\0" not in named:
+            for each in candidates:
+                if self.holds(each) and each.exists():
+                    return each.resolve()
+            if named and not any(map(self.holds, candidates)):
+                raise self._outside(named)
+        known = [quoted(self.name_of(Path(run.path)), 80) for run in self.runs()[:_MOST_NAMED]]
+        there = f"the newest are {', '.join(known)}" if known else "there is no run in this workspace"
+        raise ToolError(f"No run {quoted(named)}; {there}.", call("list_runs"))
+
+    def _outside(self, named: str) -> ToolError:
+        roots = ", ".join(plain_place(str(root)) for root in self.roots)
+        return ToolError(
+            f"{quoted(named, 100)} is outside of the workspace ({roots}), where nothing is read.", call("list_runs")
+        )
+
+
+def _run_folders(root: Path) -> Iterator[Path]:
+    for folder in (root, *_below(root / RUNS_FOLDER), *_below(root)):
+        if (folder / RUN_FILE).is_file():
+            yield folder
+
+
+def _below(folder: Path) -> Sequence[Path]:
+    try:
+        return [each for each in folder.iterdir() if each.is_dir()]
+    except OSError:
+        return ()
+
+
+def _links(path: Path) -> Iterator[Path]:
+    """The links in a run."""
+    if not path.is_dir():
+        return
+    for number, each in enumerate(path.rglob("*")):
+        if number >= _MOST_LINKS:
+            return
+        if each.is_symlink():
+            yield each
