@@ -18,6 +18,8 @@ COMMANDS = {
     "capture": "Capture a job that runs already, through its profiler server.",
     "monitor": "Watch how a job that runs does, through its profiler server.",
     "show": "Show what a captured run holds.",
+    "check": "Hold a run against its project's budgets.",
+    "compare": "Say what changed between two runs, line by line.",
     "export": "Write a run's timeline, or its flame graph, for other viewers.",
     "report": "Write a run as one file to send to somebody.",
     "runs": "List the captured runs.",

@@ -1,7 +1,9 @@
 """Compares two runs, or rounds of two: pairs the rows of one grouping, judges each, and adds up what is left over."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
+
+import attrs
 
 from scopelight.analysis.compare.circumstances import circumstances, findings_of, side_of
 from scopelight.analysis.compare.entries import Rounds, Table, rounds_of
@@ -21,6 +23,7 @@ from scopelight.analysis.compare.tables.part import part_table
 from scopelight.analysis.options import Scope
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.keys import digest
 from scopelight.findings import Finding, empty
 
 _TABLES: Final[Mapping[ComparedBy, Callable[[Subject, Scope], Table]]] = {
@@ -50,8 +53,8 @@ def compare(
     earlier = rounds_of([_TABLES[by](each, scope) for each in before])
     later = rounds_of([_TABLES[by](each, scope) for each in after])
     of = circumstances(before, after, is_static=by == "memory")
-    paired = pairs(earlier, later, lines)
-    rows = [_row(pair, told) for pair, told in zip(paired, judge(paired, of), strict=True)]
+    paired = [each for each in pairs(earlier, later, lines) if _is_there(each)]
+    rows = _with_own_keys(_row(pair, told) for pair, told in zip(paired, judge(paired, of), strict=True))
     rows.sort(key=_most_changed_first)
     why_empty = () if rows else (empty("nothing-to-compare-by", by=by),)
     return ComparisonRecord(
@@ -71,6 +74,22 @@ def compare(
 def _steps_of(subject: Subject) -> Sequence[object]:
     centre = centre_of(subject.profile, subject.line_options)
     return range(len(centre.steps)) if centre.static is None else ()
+
+
+def _with_own_keys(rows: Iterable[ComparedRow]) -> list[ComparedRow]:
+    """The rows, of which one that is only before may have the key of another that is there after."""
+    given = list(rows)
+    after = {row.key for row in given if row.after_key is not None}
+    return [
+        attrs.evolve(row, key=digest("before", row.key)) if row.after_key is None and row.key in after else row
+        for row in given
+    ]
+
+
+def _is_there(pair: Pair) -> bool:
+    """Whether either side has anything in the row."""
+    rows = [each for each in (pair.before, pair.after) if each is not None]
+    return any(any(each.values(name)) for each in rows for name in ("time_ps", "cpu_ps", "bytes"))
 
 
 def _row(pair: Pair, told: Judgement) -> ComparedRow:

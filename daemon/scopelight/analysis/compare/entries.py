@@ -73,6 +73,13 @@ class Rounds:
         return sum(self.values(name)) / len(self.rounds) if self.knows(name) else None
 
 
+def nothing_of(entry: Entry, rounds: int) -> Rounds:
+    """A row that has nothing in any round of a side on which it stands all the same."""
+    none = {name: None if getattr(entry, name) is None else 0 for name in ("time_ps", "cpu_ps", "bytes")}
+    nothing = attrs.evolve(entry, waiting_ps=0, flops=entry.flops and 0.0, executions=entry.executions and 0.0, **none)
+    return Rounds(nothing, (nothing,) * rounds, none["time_ps"], none["cpu_ps"], none["bytes"])
+
+
 def rounds_of(tables: Sequence[Table]) -> list[Rounds]:
     """The rows of a side: those of all rounds, joined by their keys."""
     found: dict[str, list[Entry | None]] = {}

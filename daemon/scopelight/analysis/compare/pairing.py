@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import attrs
 
-from scopelight.analysis.compare.entries import Entry, Rounds
+from scopelight.analysis.compare.entries import Entry, Rounds, nothing_of
 from scopelight.analysis.compare.records import PairedBy
 
 Place = tuple[str, int]
 """A file, as `LineRecord.file` names it, and a 1-based line of it."""
 
 
-class AfterPlace(NamedTuple):
-    """Where a line is after, and whether it is unchanged (``text``) or stands where it was changed (``place``)."""
+class OtherPlace(NamedTuple):
+    """Where a line is on the other side, and whether it is unchanged (``text``) or at the place of a changed one."""
 
     file: str
     line: int
@@ -30,11 +30,12 @@ class PairedLines:
     """Which line of the recorded sources before became which after.
 
     ``files`` maps the files of which both sides have the text. ``follow`` is where a line of them is; None where it is
-    gone.
+    gone. ``follow_back`` is where a line of after was.
     """
 
     files: Mapping[str, str] = attrs.field(factory=dict)
-    follow: Callable[[Place], AfterPlace | None] = lambda _: None
+    follow: Callable[[Place], OtherPlace | None] = lambda _: None
+    follow_back: Callable[[Place], OtherPlace | None] = lambda _: None
 
 
 class Pair(NamedTuple):
@@ -46,14 +47,31 @@ class Pair(NamedTuple):
 
 
 def pairs(before: Sequence[Rounds], after: Sequence[Rounds], lines: PairedLines) -> list[Pair]:
-    """Every row of both sides, each once: those of ``after`` in their order, then what is only before."""
+    """Every row of both sides, each once: those of ``after`` in their order, then what is only before.
+
+    A line that has nothing on one side, and stands there unchanged, has a row of zeros there.
+    """
     matching = _Matching(before, after, lines)
-    alone = (None, None)
-    found = [
-        Pair(matching.found.get(row, alone)[0], each, matching.found.get(row, alone)[1])
-        for row, each in enumerate(after)
-    ]
-    return found + [Pair(each, None, None) for each in matching.left_before]
+    rounds = [len(side[0].rounds) if side else 1 for side in (before, after)]
+    found = []
+    for row, each in enumerate(after):
+        partner, by = matching.found.get(row, (None, None))
+        was = None if partner is not None else _unchanged(each.entry, lines.follow_back)
+        found.append(Pair(partner, each, by) if was is None else Pair(nothing_of(was, rounds[0]), each, "text"))
+    for each in matching.left_before:
+        now = _unchanged(each.entry, lines.follow)
+        found.append(Pair(each, None, None) if now is None else Pair(each, nothing_of(now, rounds[1]), "text"))
+    return found
+
+
+def _unchanged(entry: Entry, follow: Callable[[Place], OtherPlace | None]) -> Entry | None:
+    """A line as it stands on the other side; None where it does not, or was changed."""
+    if not entry.is_of_place or entry.file is None or entry.line is None:
+        return None
+    place = follow((entry.file, entry.line))
+    if place is None or place.by != "text":
+        return None
+    return attrs.evolve(entry, file=place.file, line=place.line)
 
 
 class _Matching:

@@ -13,7 +13,9 @@ from scopelight.analysis.advice.records import Advice, Confidence, SavingBasis
 from scopelight.findings import Action, Finding, Severity
 from scopelight.report.findings import (
     advice,
+    budgets,
     capture,
+    compare,
     compatibility,
     devices,
     events,
@@ -52,6 +54,7 @@ WORDS: Mapping[str, Words] = {
         predicted,
         fit,
         targets,
+        compare,
         timeline,
         events,
         flame,
@@ -61,6 +64,7 @@ WORDS: Mapping[str, Words] = {
         hosts,
         waiting,
         advice,
+        budgets,
     )
     for each, words in family.WORDS.items()
 }

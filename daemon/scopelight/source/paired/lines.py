@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from scopelight.analysis.compare.pairing import AfterPlace, PairedLines, Place
+from scopelight.analysis.compare.pairing import OtherPlace, PairedLines, Place
 from scopelight.analysis.subject import Subject
 from scopelight.source.drift.drift import Drift, follow
 from scopelight.source.paired.files import paired_files
@@ -20,16 +20,29 @@ def followed(before: Mapping[str, Sequence[str]], after: Mapping[str, Sequence[s
     files = paired_files(before, after)
     drifts: dict[str, Drift] = {}
 
-    def place_after(place: Place) -> AfterPlace | None:
-        file, line = place
+    files_before = {other: file for file, other in files.items()}
+
+    def drift_of(file: str) -> Drift:
         if file not in drifts:
             drifts[file] = follow(before[file], after[files[file]])
-        found = drifts[file].place(line)
+        return drifts[file]
+
+    def place_after(place: Place) -> OtherPlace | None:
+        file, line = place
+        if file not in files:
+            return None
+        found = drift_of(file).place(line)
         if found.state == "gone":
             return None
-        return AfterPlace(files[file], found.line, "text" if found.state == "current" else "place")
+        return OtherPlace(files[file], found.line, "text" if found.state == "current" else "place")
 
-    return PairedLines(files, place_after)
+    def place_before(place: Place) -> OtherPlace | None:
+        file = files_before.get(place[0])
+        line = None if file is None else drift_of(file).recorded(place[1])
+        after_it = None if file is None or line is None else place_after((file, line))
+        return None if file is None or line is None or after_it is None else OtherPlace(file, line, after_it.by)
+
+    return PairedLines(files, place_after, place_before)
 
 
 def _texts(subject: Subject) -> dict[str, Sequence[str]]:

@@ -24,6 +24,5 @@ def part_table(subject: Subject, _scope: Scope) -> Table:
                 waiting_ps=0 if part in ("compute", "communication") else time_ps,
             )
             for part, time_ps in zip(PARTS, times, strict=True)
-            if time_ps
         ]
     )
