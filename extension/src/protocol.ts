@@ -693,6 +693,7 @@ export interface StepRecord {
   readonly stalled_ps: number;
   readonly idle_ps: number;
   readonly idle_classes: Readonly<Partial<Record<'compile' | 'garbage-collection' | 'release' | 'input' | 'callback' | 'transfer' | 'sync' | 'dispatch' | 'python' | 'runtime' | 'untraced' | 'unknown', number>>>;
+  readonly cpu_ps: number | null;
 }
 
 /** The hosts on which something takes least and most of a step, and how long it takes there. */
@@ -782,6 +783,8 @@ export interface LineRecord {
   readonly collective_wait_per_step_ps: number | null;
   readonly collective_move_per_step_ps: number | null;
   readonly host_spread: HostSpread | null;
+  readonly cpu_ps: number | null;
+  readonly cpu_per_step_ps: number | null;
   readonly executions: number;
   readonly executions_per_step: number | null;
   readonly ops: readonly LineOpRecord[];
@@ -860,6 +863,8 @@ export interface LinesRecord {
   readonly functions: readonly FunctionRecord[];
   readonly stacks: readonly StackRecord[];
   readonly syncs: readonly SyncRecord[];
+  readonly cpu_ps: number | null;
+  readonly unattributed_cpu_ps: number | null;
 }
 
 /** ``file`` and ``line`` are of the present text; the nearest line that is left where the state is ``gone``. */
@@ -1148,6 +1153,8 @@ export interface OpRow {
   readonly asynchronous: boolean;
   readonly findings: readonly Finding[];
   readonly has_estimate: boolean;
+  readonly cpu_ps: number | null;
+  readonly cpu_per_step_ps: number | null;
 }
 
 /** Every op that ran, longest self time first. */

@@ -104,6 +104,8 @@ class StepRecord(Legible):
     stalled_ps: int = 0
     idle_ps: int = 0
     idle_classes: Mapping[WaitingClass, int] = attrs.field(factory=dict)
+    cpu_ps: int | None = None
+    """How long all threads of the script's processes were on cores in it; None where that is not known."""
 
 
 @attrs.frozen(slots=True, repr=False)
@@ -261,7 +263,8 @@ class LineRecord(Legible):
     device to come, ``collective_move_ps`` how long they moved data then; None without any in which several devices met.
     ``host_spread`` is of what ops have of the wall clock, where there are several hosts. Where at most a quarter of the
     steps have nine tenths of it, ``few_steps`` is how many these are and ``few_steps_each_ps`` what each of them has on
-    average; else both are None.
+    average; else both are None. ``cpu_ps`` is how long threads were on cores for ops of the line, which is known of
+    XLA:CPU alone, where the clocks of its threads were read; ``cpu_per_step_ps`` is that per step and device.
     """
 
     key: str
@@ -297,6 +300,8 @@ class LineRecord(Legible):
     collective_wait_per_step_ps: int | None = None
     collective_move_per_step_ps: int | None = None
     host_spread: HostSpread | None = None
+    cpu_ps: int | None = None
+    cpu_per_step_ps: int | None = None
     executions: int = 0
     executions_per_step: float | None = None
     ops: tuple[LineOpRecord, ...] = ()
@@ -378,7 +383,8 @@ class LinesRecord(ViewRecord):
     ``unattributed_wall_ps`` to the time of ``wall`` that was not idle, their ``waiting_ps`` with
     ``unattributed_waiting_ps`` to ``idle_ps``, its idle time, which the ``idle_classes`` sum to as well, all exactly.
     ``wall`` is None where nothing ran. ``steps``, their ``steps_wall_ps`` over all devices that ran anything in them,
-    and ``step_time`` are of all complete steps, whatever the extent.
+    and ``step_time`` are of all complete steps, whatever the extent. ``cpu_ps`` is how long XLA's threads were on cores,
+    and others for ops: the ``cpu_ps`` of all lines and ``unattributed_cpu_ps``, exactly; None where it is not known.
     """
 
     ROWS: ClassVar = "lines"
@@ -405,3 +411,5 @@ class LinesRecord(ViewRecord):
     stacks: tuple[StackRecord, ...]
     syncs: tuple[SyncRecord, ...] = ()
     """Those that exposed most first."""
+    cpu_ps: int | None = None
+    unattributed_cpu_ps: int | None = None

@@ -151,6 +151,8 @@ class Executions:
     lanes: Sequence[str] = ()
     lane_places: Sequence["LinePlace"] = ()
     """The lines of the files that ``lanes`` were read from."""
+    lane_threads: Sequence[int | None] = ()
+    """The id of the line of each lane that is a thread of a host, as `line_id_of` gives it; else None."""
 
     def __len__(self) -> int:
         return len(self.op)

@@ -73,6 +73,8 @@ def hot_lines(profile: Profile, options: LineOptions | None = None, scope: Scope
         functions=table.functions,
         stacks=table.stacks,
         syncs=sync_records(centre),
+        cpu_ps=None if scoped.cpu is None else scoped.cpu.whole_ps,
+        unattributed_cpu_ps=(None if scoped.cpu is None else scoped.cpu.unattributed_ps + charges.unattributed_cpu_ps),
     )
 
 

@@ -21,6 +21,7 @@ def step_records(centre: Centre) -> tuple[StepRecord, ...]:
     pieces, rows = waiting.pieces, waiting.rows
     idle_ps = np.zeros((count, len(CLASSES)), dtype=np.int64)
     np.add.at(idle_ps, (pieces.step[rows], pieces.kind[rows]), pieces.duration_ps[rows])
+    cpu_ps = [None] * count if centre.cpu is None else centre.cpu.process_ps.tolist()
     return tuple(
         StepRecord(
             start_ps=int(steps.start_ps[step]),
@@ -33,6 +34,7 @@ def step_records(centre: Centre) -> tuple[StepRecord, ...]:
             idle_classes=longest_first(
                 {name: idle for name, idle in zip(CLASSES, idle_ps[step].tolist(), strict=True) if idle}
             ),
+            cpu_ps=cpu_ps[step],
         )
         for step in range(count)
     )

@@ -145,6 +145,8 @@ class _Maker:
             collective_move_per_step_ps=None if met.move_ps is None else scoped.per_step_ps(met.move_ps),
             host_spread=self._over_hosts.spread(line),
             op_time_per_step_ps=scoped.per_step_ps(line.self_ps),
+            cpu_ps=None if scoped.cpu is None else line.cpu_ps,
+            cpu_per_step_ps=None if scoped.cpu is None else scoped.per_step_ps(line.cpu_ps),
             executions=line.executions,
             executions_per_step=line.executions / scoped.step_count if scoped.step_count else None,
             ops=tuple(sorted(ops, key=_longest_first)),

@@ -120,6 +120,9 @@ class OpRow:
     findings: tuple[Finding, ...] = ()
     has_estimate: bool = True
     """Whether its times are known: of a prediction those of kernels, sorts and asynchronous copies are not, and 0."""
+    cpu_ps: int | None = None
+    """How long threads were on cores for it; None where that is not known, as of all devices but the CPU."""
+    cpu_per_step_ps: int | None = None
 
 
 @attrs.frozen(slots=True)

@@ -208,6 +208,7 @@ class _Maker:
         scope = scope_of(op.op_name, computes_again=phase is not ModelPhase.FORWARD)
         place = charged[0].parts[0].frame if charged[0].parts else None
         step_count = table.scoped.step_count
+        cpu_ps = None if table.scoped.cpu is None else sum(each.cpu_ps for each in charged)
         return OpEntry(
             row=OpRow(
                 key=table.centre.op_keys[row],
@@ -237,6 +238,8 @@ class _Maker:
                 wasted_ps=used.wasted_ps(self_ps),
                 asynchronous=used.is_beside,
                 has_estimate=op.has_estimate,
+                cpu_ps=cpu_ps,
+                cpu_per_step_ps=None if cpu_ps is None else table.scoped.per_step_ps(cpu_ps),
                 findings=(
                     *peak_notes(used),
                     *([note("several-kernels", kernels=kernels)] if kernels > 1 else []),

@@ -13,6 +13,7 @@ from scopelight.analysis.options import OptionError, Scope
 from scopelight.analysis.steps.steps import Steps, find_steps
 from scopelight.analysis.totals.attribution import Attribution, attribution
 from scopelight.analysis.totals.charging import Charges, charge
+from scopelight.analysis.totals.cpu_time import CpuOfScope, CpuTime, cpu_time
 from scopelight.analysis.totals.extent import PROGRAM, extent_of, traced_ps, wall_of
 from scopelight.analysis.totals.frames import LineOptions, UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals, instruction_totals
@@ -157,10 +158,24 @@ class Centre:
                 self._scoped[chosen, rows] = self._look_at(chosen, rows)
             return self._scoped[chosen, rows]
 
-    def _charge(self, totals: InstructionTotals) -> Charges:
+    def _charge(self, totals: InstructionTotals, cpu: CpuOfScope | None) -> Charges:
         executions = self.executions
+        of_op_ps = None if cpu is None else cpu.of_op_ps
         with self._lock:
-            return charge(executions.ops, executions.programs, totals, self._parts, self.frames)
+            return charge(executions.ops, executions.programs, totals, self._parts, self.frames, of_op_ps)
+
+    @property
+    def cpu(self) -> CpuTime | None:
+        """How long the ops of XLA:CPU were on cores; None where that is not known."""
+        with self._lock:
+            return self._cpu
+
+    @cached_property
+    def _cpu(self) -> CpuTime | None:
+        return cpu_time(self._profile, self.steps) if self.static is None else None
+
+    def _cpu_of(self, totals: InstructionTotals, scope: Scope, *, is_of_all: bool) -> CpuOfScope | None:
+        return None if self.cpu is None else self.cpu.of_scope(totals, scope, is_of_all=is_of_all)
 
     def _look_at(self, scope: Scope, rows: tuple[int, ...] | None) -> Scoped:
         of_devices = self.totals if rows is None else self.totals.of_devices(rows)
@@ -179,6 +194,7 @@ class Centre:
                 of_devices.of_scope("steps").device_rows if scope == "outside" else (),
             ),
             charge=self._charge,
+            look_at_clocks=functools.partial(self._cpu_of, totals, scope, is_of_all=rows is None),
             wait=functools.partial(self._wait, scope, devices, of_devices.of_scope("steps").device_rows),
         )
 

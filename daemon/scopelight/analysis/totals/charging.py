@@ -9,7 +9,7 @@ from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.names import OpNames, op_names
 from scopelight.analysis.totals.shares import Share
-from scopelight.formats.columns import distinct_values
+from scopelight.formats.columns import Int64, distinct_values
 from scopelight.model.executions import Op, Program
 from scopelight.program.hlo.frames import Frame, Stack
 from scopelight.program.phases.phase import Phase
@@ -25,6 +25,7 @@ class OpPart:
     frame: Frame
     self_ps: int = 0
     wall_ps: int = 0
+    cpu_ps: int = 0
     share_ratio: float = 0.0
     inherited: bool = False
 
@@ -47,6 +48,8 @@ class ChargedOp:
     lost_wall_ps: int
     phase: Phase
     """The one that most of the op belongs to."""
+    cpu_ps: int = 0
+    """How long it was on cores, all its parts and what no line took; 0 where that is not known."""
 
     @property
     def shared(self) -> bool:
@@ -61,6 +64,7 @@ class ChargedLine:
     frame: Frame
     self_ps: int = 0
     wall_ps: int = 0
+    cpu_ps: int = 0
     executions: int = 0
     phases: list[int] = attrs.field(factory=lambda: [0] * len(Phase))
     parts: list[tuple[ChargedOp, OpPart]] = attrs.field(factory=list)
@@ -89,6 +93,8 @@ class Charges:
     unattributed: list[ChargedOp] = attrs.field(factory=list)
     unattributed_ps: int = 0
     unattributed_wall_ps: int = 0
+    unattributed_cpu_ps: int = 0
+    """Of ops alone."""
 
     def line(self, frame: Frame) -> ChargedLine:
         """The line of ``frame``, made where it is new."""
@@ -105,8 +111,9 @@ def charge(
     totals: InstructionTotals,
     parts: Mapping[int, Sequence[Share]],
     frames: UserFrames,
+    cpu_of_op_ps: Int64 | None = None,
 ) -> Charges:
-    """Charge every op that ran; ``parts`` are those of `Attribution`."""
+    """Charge every op that ran; ``parts`` are those of `Attribution`. How long each was on cores is charged as well."""
     charges = Charges()
     sums = totals.by_op()
     for row in distinct_values(totals.op).tolist():
@@ -118,6 +125,7 @@ def charge(
             names=op_names(ops[row], programs),
             self_ps=int(sums.self_ps[row]),
             wall_ps=int(sums.wall_ps[row]),
+            cpu_ps=0 if cpu_of_op_ps is None else int(cpu_of_op_ps[row]),
             executions=int(sums.executions[row]),
         )
     for stack in charges.stacks.values():
@@ -153,23 +161,25 @@ def _charge_op(
     names: OpNames,
     self_ps: int,
     wall_ps: int,
+    cpu_ps: int,
     executions: int,
 ) -> None:
     weights = [share.weight for share in shares]
     whole = sum(weights)
     parts: dict[LineKey, OpPart] = {}
-    lost_ps = lost_wall_ps = 0
-    for share, part_ps, part_wall_ps in zip(
-        shares, apportion(self_ps, weights), apportion(wall_ps, weights), strict=True
-    ):
+    lost_ps = lost_wall_ps = lost_cpu_ps = 0
+    divided = (apportion(whole_ps, weights) for whole_ps in (self_ps, wall_ps, cpu_ps))
+    for share, part_ps, part_wall_ps, part_cpu_ps in zip(shares, *divided, strict=True):
         user = frames.of(share.stack)
         if not user:
             lost_ps += part_ps
             lost_wall_ps += part_wall_ps
+            lost_cpu_ps += part_cpu_ps
             continue
         line = charges.line(user[0])
         line.self_ps += part_ps
         line.wall_ps += part_wall_ps
+        line.cpu_ps += part_cpu_ps
         line.phases[share.phase] += part_ps
         stack = charges.stack(share.stack, user)
         stack.self_ps += part_ps
@@ -177,10 +187,11 @@ def _charge_op(
         part = parts.setdefault((user[0].path, user[0].line), OpPart(user[0]))
         part.self_ps += part_ps
         part.wall_ps += part_wall_ps
+        part.cpu_ps += part_cpu_ps
         part.share_ratio += share.weight / whole
         part.inherited |= share.inherited
     longest_first = sorted(parts.values(), key=lambda part: (-part.self_ps, -part.share_ratio, part.key))
-    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps, lost_wall_ps, greatest_phase(shares))
+    op = ChargedOp(row, names, executions, tuple(longest_first), lost_ps, lost_wall_ps, greatest_phase(shares), cpu_ps)
     charges.ops[row] = op
     for part in parts.values():
         line = charges.line(part.frame)
@@ -192,5 +203,6 @@ def _charge_op(
         line.parts.append((op, part))
     charges.unattributed_ps += lost_ps
     charges.unattributed_wall_ps += lost_wall_ps
+    charges.unattributed_cpu_ps += lost_cpu_ps
     if lost_ps or not parts:
         charges.unattributed.append(op)

@@ -140,7 +140,7 @@ class InstructionTotals(Sums):
 
 def instruction_totals(executions: Executions, steps: Steps, division: Division) -> InstructionTotals:
     """Add up executions, of which ``division`` is how the wall clock of the devices and ``steps`` is divided."""
-    step = _step_of_each(executions, steps)
+    step = executions_in_steps(executions, steps)
     op, device, began_in, *sums = step_sums(executions, step, division)
     columns = _each_counted(executions, op, sums)
     # What reaches into another step than it began in has a part of that one's wall clock too.
@@ -247,8 +247,11 @@ def _identity(executions: Executions, row: int, host: int) -> OpIdentity:
     return OpIdentity(host, program.program_id if program else "", program.name if program else "", op.name, op.op_name)
 
 
-def _step_of_each(executions: Executions, steps: Steps) -> Int64:
-    """The same as `step_of` of all starts: where a step begins and ends among those of a device is soon found."""
+def executions_in_steps(executions: Executions, steps: Steps) -> Int64:
+    """The number of the complete step that each execution began in, -1 outside of them.
+
+    It is `step_of` of all starts: where a step begins and ends among those of a device is soon found.
+    """
     number = np.full(2 * len(steps) + 1, -1, dtype=np.int64)
     number[1::2] = np.arange(len(steps))
     bounds_ps = np.stack((steps.start_ps, steps.start_ps + steps.duration_ps), axis=1).reshape(-1)

@@ -7,6 +7,7 @@ import attrs
 
 from scopelight.analysis.records import ExtentRecord, WallRecord
 from scopelight.analysis.totals.charging import Charges
+from scopelight.analysis.totals.cpu_time import CpuOfScope
 from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.waiting.charging import WaitingOfScope
 
@@ -18,13 +19,19 @@ class Scoped:
     totals: InstructionTotals
     extent: ExtentRecord
     wall: WallRecord | None
-    _charge: Callable[[InstructionTotals], Charges]
+    _charge: Callable[[InstructionTotals, CpuOfScope | None], Charges]
     _wait: Callable[[], WaitingOfScope]
+    _look_at_clocks: Callable[[], CpuOfScope | None]
 
     @cached_property
     def charges(self) -> Charges:
         """The totals by line and stack: made when they are first asked for, since not every view does."""
-        return self._charge(self.totals)
+        return self._charge(self.totals, self.cpu)
+
+    @cached_property
+    def cpu(self) -> CpuOfScope | None:
+        """How long ops were on cores; None where that is not known."""
+        return self._look_at_clocks()
 
     @cached_property
     def waiting(self) -> WaitingOfScope:

@@ -19,7 +19,7 @@ LINE, START, RETURN, BASE, ON_BASE, DARK, PAUSE = range(7)
 """Kinds of rows of lines: a line began; a function began or went on; it returned or paused; the outermost frame of a
 thread when recording began, and one above it; code that is watched no more; a coroutine gave way to others."""
 _KINDS: Final = 8
-_TABLES: Final[Mapping[str, int]] = {"lines": 4, "samples": 4, "garbage": 4, "queues": 4}
+_TABLES: Final[Mapping[str, int]] = {"lines": 4, "samples": 4, "garbage": 4, "queues": 4, "clocks": 4}
 _LONGEST_HEADER: Final = 1 << 28
 
 
@@ -60,6 +60,21 @@ class SampleRows:
     taken_ns: Int64
     thread: Int64
     stack: Int64
+
+
+@attrs.frozen(eq=False, repr=False)
+class ClockRows:
+    """Readings of the clocks of threads, and of the process's, of their time on cores.
+
+    ``ns`` since the epoch; ``clock`` is 0 for the process, else a row, from 1, of `HostRecording.clock_threads`;
+    ``cpu_ns`` what it said; ``since_ns`` when it had said what the row before has, 0 of a first reading. A clock that
+    said the same again has no row.
+    """
+
+    ns: Int64
+    clock: Int64
+    cpu_ns: Int64
+    since_ns: Int64
 
 
 @attrs.frozen(slots=True)
@@ -140,6 +155,11 @@ class HostRecording:
     """int64[n, 4]: start and end in ns since the epoch, thread, row of ``stacks``."""
     queue_sizes: Int64
     """int64[n, 4]: ns since the epoch, row of ``queues``, how many it held, the most it can hold (0 where any)."""
+    clock_rows: ClockRows
+    """None are of older recordings, and of systems without such clocks."""
+    clock_threads: Sequence[tuple[int, int | None]] = ()
+    """The system's number of each thread whose clock was read, and what Python calls its ident; native threads have
+    one too. None where it is not known."""
 
 
 def read_recording(path: Path) -> HostRecording:
@@ -188,6 +208,7 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
     garbage[:, 3] += of_samples
     queues = [_queue(each) for each in told["queues"]]
     sizes = _kept(tables["queues"], 1, len(queues))
+    clocked = [(int(native), _number(ident)) for native, ident in told.get("clocks_of_threads", ())]
     return HostRecording(
         python=str(told["python"]),
         has_lines=bool(told["has_lines"]),
@@ -207,6 +228,8 @@ def _recording(told: Any, tables: Mapping[str, Int64]) -> HostRecording:  # noqa
         samples=SampleRows(*samples.T),
         garbage=garbage,
         queue_sizes=sizes,
+        clock_rows=ClockRows(*_kept(tables["clocks"], 1, len(clocked) + 1).T),
+        clock_threads=clocked,
     )
 
 

@@ -176,11 +176,11 @@ def _runs_without_ids(tables: Tables, op: Int32, start_ps: Int64, is_of_device: 
 
 def _add_executions(plane: XPlane, tables: Tables, threads: list[Thread]) -> None:
     """Join the columns of ``threads``, which are taken from the list one after the other: both would be a lot."""
-    lanes = np.array([tables.lane_row(thread.lane, thread.place) for thread in threads], dtype=np.int32)
+    lanes = np.array([tables.lane_row(thread.lane, thread.place, thread.line_id) for thread in threads], dtype=np.int32)
     lane = np.repeat(lanes, [len(thread.metadata) for thread in threads])
     thread_rows = np.cumsum([0, *(len(thread.kind) for thread in threads)], dtype=np.int64)
     thread_twins = np.cumsum([0, *(len(thread.twin_flow) for thread in threads)], dtype=np.int64)
-    names = [each.name for each in attrs.fields(Thread) if each.name not in ("lane", "place")]
+    names = [each.name for each in attrs.fields(Thread) if each.name not in ("lane", "place", "line_id")]
     parts = {name: [getattr(thread, name) for thread in threads] for name in names}
     threads.clear()
 
@@ -267,8 +267,7 @@ class CpuReader:
 
     def read_line(self, line: XLine, events: Events) -> Thread | None:
         """The ops and markers of a thread. Several threads may be read at once."""
-        name = line.display_name or line.name
-        return read_thread(events, name, line.place, self._kinds, self._plane.events_metadata.names)
+        return read_thread(events, line, self._kinds, self._plane.events_metadata.names)
 
     def finish(self, threads: list[Thread]) -> None:
         """Join the threads' markers and add what remains of them: executions."""

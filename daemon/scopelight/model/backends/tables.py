@@ -51,6 +51,7 @@ class Tables:
     programs: list[Program] = attrs.field(factory=list)
     lanes: list[str] = attrs.field(factory=list)
     lane_places: list[LinePlace] = attrs.field(factory=list)
+    lane_threads: list[int | None] = attrs.field(factory=list)
     columns: list[ExecutionColumns] = attrs.field(factory=list)
     runs: list[ProgramRuns] = attrs.field(factory=list)
     """Those that a backend recorded as such (TPU module lines); their times count as those of the columns do."""
@@ -93,9 +94,10 @@ class Tables:
             self.devices.append(device)
         return self._device_rows[device]
 
-    def lane_row(self, name: str, place: LinePlace) -> int:
-        """A new lane; names may repeat."""
+    def lane_row(self, name: str, place: LinePlace, thread: int | None = None) -> int:
+        """A new lane; names may repeat. ``thread`` is the id of its line where that is one of the host's."""
         self.lanes.append(name)
+        self.lane_threads.append(thread)
         self.lane_places.append(place)
         return len(self.lanes) - 1
 
@@ -232,6 +234,7 @@ def finish(tables: Tables, origin_ps: int) -> tuple[Executions, ProgramRuns]:
         programs=tuple(tables.programs),
         lanes=tuple(tables.lanes),
         lane_places=tuple(tables.lane_places),
+        lane_threads=tuple(tables.lane_threads),
     )
     runs = _rows_of(recorded, run_order)
     launch_ps = np.where(runs.launch_ps >= 0, runs.launch_ps - origin_ps, -1)

@@ -8,7 +8,7 @@ import numpy as np
 from scopelight.formats.columns import Bool, Int32, Int64
 from scopelight.formats.kernels import kernel
 from scopelight.formats.xspace.events import Events
-from scopelight.formats.xspace.reader import LinePlace, XPlane
+from scopelight.formats.xspace.reader import LinePlace, XLine, XPlane
 from scopelight.model.backends.thunks import END, LAUNCH, NO_FLOW, OP, OTHER, POOL_CONTEXT, RECORD, REGION, STOP
 
 _POOL = "ThreadpoolListener::"
@@ -34,6 +34,7 @@ class Thread:
 
     lane: str
     place: LinePlace
+    line_id: int
     kind: Int32
     start_ps: Int64
     end_ps: Int64
@@ -139,7 +140,7 @@ def reduce_thread(
     return rows[:kept], kind[:kept].copy(), end_ps[:kept].copy(), twins[:twin]
 
 
-def read_thread(events: Events, lane: str, place: LinePlace, kinds: Int32, names: Sequence[str]) -> Thread | None:
+def read_thread(events: Events, line: XLine, kinds: Int32, names: Sequence[str]) -> Thread | None:
     """The ops and markers of a thread, None where it has none. ``kinds`` learns the metadata rows that are new."""
     _learn_kinds(events, kinds, names)
     rows, kind, end_ps, twins = reduce_thread(
@@ -156,8 +157,9 @@ def read_thread(events: Events, lane: str, place: LinePlace, kinds: Int32, names
         stats = events.integer_stats((name, context), rows[markers])
         flow[markers] = _flow(stats[name], stats[context][0] == POOL_CONTEXT)
     return Thread(
-        lane=lane,
-        place=place,
+        lane=line.display_name or line.name,
+        place=line.place,
+        line_id=line.id,
         kind=kind,
         start_ps=events.start_ps[rows],
         end_ps=end_ps,

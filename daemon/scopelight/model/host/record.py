@@ -24,6 +24,7 @@ from scopelight.model.host.line_stands import numbered, walk
 from scopelight.model.host.sample_stands import sample_stands
 from scopelight.model.host.stands import Stands, ended, joined, known_outside
 from scopelight.model.host.states import HostState, ThreadStates
+from scopelight.model.host.thread_cpu import HostCpu, host_cpu
 from scopelight.model.host.thread_ids import line_id_of
 from scopelight.model.spans import Spans
 from scopelight.program.hlo.frames import Frame, Stack
@@ -173,6 +174,11 @@ class HostRecord:
     @functools.cached_property
     def _parts(self) -> Sequence[_Part]:
         return [_Part(each, self.zero_ns, self.untraced) for each in self.recordings]
+
+    @functools.cached_property
+    def cpu(self) -> HostCpu | None:
+        """How long its threads were on a core; None where no clock was read."""
+        return host_cpu(self.recordings, self.zero_ns)
 
     @functools.cached_property
     def threads(self) -> Mapping[int, RecordedThread]:

@@ -78,16 +78,21 @@ def test_what_the_shim_writes_is_read_back(tmp_path):
         "samples": array("q", [10, 11, 77, 0]),
         "garbage": array("q", [20, 25, 78, 0]),
         "queues": array("q"),
+        "clocks": array("q", [10, 0, 700, 0, 11, 1, 400, 9, 11, 2, 5, 9]),
     }
     stacks = {(id(stack_code), 0, id(code), len(code.co_code) - 2): 0}
     operations = [
         {"id": 4, "kind": "grain", "class": "Map", "inputs": [3], "called": "f", "threads": 2, "processes": [5]},
         {"id": 3, "kind": "threads", "class": "ThreadPoolExecutor", "inputs": [], "members": [77, 78]},
     ]
-    recorded = Recorded(rows, stacks, {(id(code), 0): 0}, ((100, 1), (200, 101)), operations)
+    recorded = Recorded(rows, stacks, {(id(code), 0): 0}, ((100, 1), (200, 101)), operations, [(41, 77)])
     recording.write(recorded, str(tmp_path / "trace"))
     assert [each.name for each in tmp_path.iterdir()] == ["trace.host"]
     found = read_recording(tmp_path / "trace.host")
+    assert found.clock_threads == [(41, 77)]
+    # The last is of no thread that is known.
+    assert found.clock_rows.cpu_ns.tolist() == [700, 400]
+    assert found.clock_rows.since_ns.tolist() == [0, 9]
     assert found.codes == [
         RecordedCode("/home/me/a.py", "<module>", 1, True, False),
         RecordedCode(__file__, found.codes[1].function, stack_code.co_firstlineno, True, False),

@@ -87,6 +87,7 @@ def idle_profile(
     record = SimpleNamespace(
         recordings=(),
         threads={each.line_id: RecordedThread(each.name, None) for each in threads},
+        cpu=None,
         garbage={
             each.line_id: np.array(each.garbage, dtype=np.int64).reshape(-1, 2).T for each in threads if each.garbage
         },

@@ -84,6 +84,7 @@ def input_profile(
     sampled = {LINE_ID: [(QUEUE_GET, GET, MAIN)], READER_ID: [(DECODE,), (AUGMENT,)], **(sampled or {})}
     record = SimpleNamespace(
         threads={LINE_ID: RecordedThread("MainThread", 41), READER_ID: RecordedThread("reader", 42)},
+        cpu=None,
         garbage={},
         generators=frozenset(),
         coroutines=frozenset(),

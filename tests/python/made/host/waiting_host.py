@@ -73,6 +73,7 @@ def waiting_profile(*, stands=None, devices=1):
     threads = ThreadStates(0, LINE_ID, "python", state.astype(np.int8), start_ms * MS, end_ms * MS)
     record = SimpleNamespace(
         threads={LINE_ID: RecordedThread("MainThread", 41)},
+        cpu=None,
         garbage={},
         generators=frozenset(),
         stands=lambda _: stands if stands is not None else stands_in_steps(),

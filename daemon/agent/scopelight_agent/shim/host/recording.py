@@ -25,12 +25,14 @@ from .operations import Operations
 from .queues import Queues
 from .sampler import Sampler
 from .tasks import Tasks
+from .thread_clocks import ThreadClocks
 
 MAGIC = b"scopelight host 1\n"
 SUFFIX = ".host"
 """What the name of a recording's file has after that of its trace."""
 _COLUMNS = {"lines": ("ns", "thread", "code", "line"), "samples": ("due_ns", "taken_ns", "thread", "stack")}
 _COLUMNS |= {"garbage": ("start_ns", "end_ns", "thread", "stack"), "queues": ("ns", "queue", "held", "capacity")}
+_COLUMNS |= {"clocks": ("ns", "clock", "cpu_ns", "since_ns")}
 
 
 NamedQueue = tuple["weakref.ref[Any]", str, int]
@@ -38,14 +40,15 @@ NamedQueue = tuple["weakref.ref[Any]", str, int]
 
 
 class Recorded(NamedTuple):
-    """What was recorded beside one trace: rows by table, stacks of samples and of collections by their numbers, and
-    pairs of two clocks at both ends."""
+    """What was recorded beside one trace: rows by table, stacks of samples and of collections by their numbers, pairs
+    of two clocks at both ends, and the threads of the clocks of `ThreadClocks`."""
 
     rows: Mapping[str, array[int]]
     stacks: Mapping[Stack, int]
     garbage_stacks: Mapping[Stack, int]
     clocks: tuple[tuple[int, int], ...]
     operations: list[dict[str, Any]]
+    threads: Sequence[tuple[int, int | None]] = ()
 
 
 class Recording:
@@ -63,7 +66,10 @@ class Recording:
         self._queues = Queues()
         self._operations = Operations(self._queues)
         self._tasks = Tasks(self._codes, self._queues)
-        self._sampler = Sampler(self._codes, own, self._look, self._tells_more, self._tasks.stack_across)
+        self._thread_clocks = ThreadClocks()
+        self._sampler = Sampler(
+            self._codes, own, self._look, self._tells_more, self._tasks.stack_across, self._thread_clocks
+        )
         self._monitor = LineMonitor(self._codes, own)
         self._garbage = GarbageSpans(self._codes)
         self._is_monitoring = self._is_running = False
@@ -76,6 +82,7 @@ class Recording:
             self._clocks = [_clock()]
             self._is_monitoring = self._monitor.start()
             self._garbage.start()
+            self._thread_clocks.begin()
             self._sampler.start()
         if (is_window or self._is_whole) and not self._is_monitoring:
             self._sampler.hurry()
@@ -85,6 +92,7 @@ class Recording:
         self._sampler.relax()
         samples, stacks = self._sampler.take()
         garbage, garbage_stacks = self._garbage.take()
+        clocks, threads = self._thread_clocks.take()
         began, self._clocks = self._clocks, [_clock()]
         return Recorded(
             {
@@ -92,11 +100,13 @@ class Recording:
                 "samples": samples,
                 "garbage": garbage,
                 "queues": self._queues.take(),
+                "clocks": clocks,
             },
             stacks,
             garbage_stacks,
             (*began, *self._clocks),
             [*self._operations.described(), *self._tasks.described()],
+            threads,
         )
 
     def end(self) -> None:
@@ -161,6 +171,7 @@ class Recording:
             "threads": [[ident, *of] for ident, of in list(self._sampler.threads.items())],
             "queues": self._queues.described(),
             "operations": recorded.operations,
+            "clocks_of_threads": recorded.threads,
         }
 
 

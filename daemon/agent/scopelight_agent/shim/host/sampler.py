@@ -19,6 +19,7 @@ from types import FrameType
 from ..unseen_thread import UnseenThread
 from .codes import Codes, Stack, frames_of_others, stack_of
 from .core_waits import CoreWaits
+from .thread_clocks import ThreadClocks
 
 BESIDE_MONITOR_NS = 10_000_000
 """Between samples where events tell the lines, and outside of the window."""
@@ -53,7 +54,7 @@ class Sampler:
     ``rows`` are (due, taken, thread, stack) in ns since the epoch; ``stacks`` are by number the code ids and
     instruction offsets of frames, innermost first. ``seen`` is called in the sampler's thread after every round, with
     the frames of threads whose stacks ``tells_more`` says to tell more than lines; ``across`` may tell of such a thread
-    and its frame another stack. Each is asked once about a stack that it lets be.
+    and its frame another stack. Each is asked once about a stack that it lets be. ``clocks`` are read after each round.
     """
 
     def __init__(
@@ -63,12 +64,14 @@ class Sampler:
         seen: Callable[[dict[int, FrameType]], None],
         tells_more: Callable[[Stack], bool],
         across: Callable[[int, FrameType, Stack], Stack],
+        clocks: ThreadClocks | None = None,
     ) -> None:
         self._codes = codes
         self._own_threads = own_threads
         self._seen = seen
         self._tells_more = tells_more
         self._across = across
+        self._clocks = clocks
         self.rows = array("q")
         self.stacks: dict[Stack, int] = {}
         self._plain: dict[Stack, int] = {}
@@ -164,6 +167,8 @@ class Sampler:
             taken_ns = time.time_ns()
             rows, first = self.rows, len(self.rows)
             self._sample_safely(due_ns, taken_ns)
+            if self._clocks is not None:
+                self._clocks.read()
             # Only now, and where it matters: reading it lets other threads go on, and has to ask for the lock again.
             core_wait_ns = waits.since_last() if is_crowded else 0
             for row in range(first, len(rows), COLUMNS) if core_wait_ns else ():
