@@ -1,0 +1,1 @@
+"""Budgets: whether what a run took stays below what its project allows."""

@@ -1,0 +1,84 @@
+"""What a run took of one quantity, with how far another run of the same code may be from it."""
+
+import statistics
+from collections.abc import Sequence
+from fractions import Fraction
+
+import attrs
+
+from scopelight.analysis.budgets.kinds import Steadiness
+from scopelight.analysis.budgets.records import BudgetBasis
+from scopelight.findings import Finding
+
+_SPREADS = 2.0
+"""How many standard deviations an interval reaches to each side: all but a twentieth."""
+_MAD_TO_DEVIATION = 1.4826
+"""Of values that are spread normally, the standard deviation over the median distance from the median."""
+_CPU_RUN_SPREAD_RATIO = 0.1
+"""Standard deviation of the wall clock of runs of one script on XLA:CPU where little else runs, over its median. On a
+busy machine it is up to four times as much, which the spread of the steps then shows."""
+_DEVICE_RUN_SPREAD_RATIO = 0.01
+"""The same where the device has clocks and memory of its own."""
+_MANY = 3
+"""So many steps have a spread."""
+
+
+@attrs.frozen
+class Measured:
+    """A quantity in the unit of its kind of budget. ``least`` and ``greatest`` are what other runs may take."""
+
+    value: Fraction
+    least: Fraction
+    greatest: Fraction
+    steadiness: Steadiness
+    basis: BudgetBasis
+    findings: tuple[Finding, ...] = ()
+
+
+def exact(value: Fraction | int, basis: BudgetBasis, *findings: Finding) -> Measured:
+    """A quantity that every run of the code has."""
+    whole = Fraction(value)
+    return Measured(whole, whole, whole, "exact", basis, findings)
+
+
+def steady(value: Fraction | int, basis: BudgetBasis, *findings: Finding) -> Measured:
+    """A quantity that runs have nearly the same of, so that one is taken at its word."""
+    return attrs.evolve(exact(value, basis, *findings), steadiness="steady")
+
+
+def noisy(
+    value: Fraction, steps_ps: Sequence[int], *, on_cpu: bool, is_mean: bool = False, most: int | None = None
+) -> Measured:
+    """A quantity of the wall clock, from one run whose steps took ``steps_ps``.
+
+    Steps of a run share its luck, so their number makes nothing surer: it is as unsure as one step is, and at least as
+    runs are among each other. What ``is_mean`` over the steps is also unsure by how far a few long ones, which may have
+    compiled, move that from the median. ``most`` is the greatest value that there can be.
+    """
+    spread_ratio = max(
+        _CPU_RUN_SPREAD_RATIO if on_cpu else _DEVICE_RUN_SPREAD_RATIO,
+        _moved_ratio(steps_ps) if is_mean else _spread_ratio(steps_ps),
+    )
+    reach = value * Fraction(_SPREADS * spread_ratio)
+    greatest = value + reach
+    return Measured(
+        value,
+        max(Fraction(0), value - reach),
+        greatest if most is None else max(value, min(Fraction(most), greatest)),
+        "noisy",
+        "measured",
+    )
+
+
+def _moved_ratio(steps_ps: Sequence[int]) -> float:
+    """How far the mean of steps is from their median, over the mean."""
+    mean = statistics.fmean(steps_ps) if steps_ps else 0.0
+    return abs(mean - statistics.median(steps_ps)) / mean if mean else 0.0
+
+
+def _spread_ratio(steps_ps: Sequence[int]) -> float:
+    """The spread of steps over their median: a single slow one, which may have compiled, does not count."""
+    if len(steps_ps) < _MANY:
+        return 0.0
+    median = statistics.median(steps_ps)
+    return _MAD_TO_DEVIATION * statistics.median(abs(each - median) for each in steps_ps) / median if median else 0.0

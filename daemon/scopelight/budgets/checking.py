@@ -1,0 +1,98 @@
+"""Holding a project's budgets against a run."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from scopelight.analysis.budgets.judgement import judged
+from scopelight.analysis.budgets.measuring import Measuring, Taken
+from scopelight.analysis.budgets.records import Budget, BudgetProblem, BudgetRow, BudgetsRecord
+from scopelight.analysis.subject import Subject
+from scopelight.budgets.places import Located, Places, Read, placed
+from scopelight.budgets.reading import ReadBudgets, read_budgets
+from scopelight.findings import Finding, empty, warning
+from scopelight.source.definitions import Definitions
+from scopelight.source.reading import read_lines
+from scopelight.source.recorded import RecordedSources
+
+Changed = Callable[[Budget], Taken]
+"""What was taken of a budget that compares with another run."""
+
+
+def check_budgets(
+    subject: Subject,
+    config: Path,
+    text: str,
+    *,
+    read: Read = read_lines,
+    changed: Changed | None = None,
+    base: Path | None = None,
+) -> BudgetsRecord:
+    """Hold the budgets in ``text``, that of the file ``config``, against a run. ``base`` is what ``changed`` is since.
+
+    Raises `FormatError` where the run cannot be read.
+    """
+    found = read_budgets(text)
+    rows: list[BudgetRow] = []
+    problems = list(found.problems)
+    if found.budgets:
+        checked = _Check(subject, config, read, changed)
+        for budget in found.budgets:
+            row = checked.row(budget)
+            if isinstance(row, BudgetRow):
+                rows.append(row)
+            else:
+                problems.append(row)
+    return BudgetsRecord(
+        run=str(subject.path),
+        base=str(base) if base is not None else None,
+        config=str(config),
+        rows=tuple(rows),
+        problems=tuple(sorted(problems, key=lambda each: each.line)),
+        findings=() if rows or problems else (_none(found),),
+    )
+
+
+def _none(found: ReadBudgets) -> Finding:
+    return empty("budgets-empty") if found.has_table else empty("budgets-absent")
+
+
+class _Check:
+    def __init__(self, subject: Subject, config: Path, read: Read, changed: Changed | None) -> None:
+        self._config = config
+        self._changed = changed
+        profile = subject.profile
+        capture = profile.capture
+        self._sources = RecordedSources(
+            capture.sources if capture is not None else None,
+            capture.cwd if capture is not None else None,
+            subject.line_options.renamed,
+        )
+        self._measuring = Measuring(subject, str(config.parent), self._was_there)
+        record = self._measuring.lines
+        known = (each.file for rows in (record.lines, record.functions) for each in rows if each.file is not None)
+        self._places = Places(config, known, read)
+
+    def row(self, budget: Budget) -> BudgetRow | BudgetProblem:
+        """A budget held against the run; what is wrong with one whose place is not there."""
+        place = self._places.find(budget) if budget.file is not None else None
+        if place is not None and not isinstance(place, Located):
+            return BudgetProblem(budget.line, place)
+        if budget.kind.compares:
+            taken = self._changed(budget) if self._changed is not None else warning("budget-without-base")
+        else:
+            taken = self._measuring.measure(budget)
+        row = judged(budget, taken)
+        return placed(row, place or Located(self._config.name, self._config, budget.line))
+
+    def _was_there(self, budget: Budget) -> bool:
+        """Whether the code that ran had the place of a budget: as its copy says, of a file without one, as it is now.
+
+        A run that keeps no copy of anything may be of any code.
+        """
+        place = self._places.find(budget)
+        if not self._sources.files or not isinstance(place, Located):
+            return False
+        copy = self._sources.lines(str(place.file))
+        if copy is None or budget.function is None:
+            return True
+        return Definitions.of(copy).line(budget.function) is not None

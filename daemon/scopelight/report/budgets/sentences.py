@@ -1,0 +1,130 @@
+"""What is said of a budget: what it is of, how much that is, and what that means."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from scopelight.analysis.budgets.kinds import KINDS, Unit
+from scopelight.analysis.budgets.records import BudgetRow, BudgetsRecord, Verdict
+from scopelight.report.findings.worded import in_terminal, worded
+from scopelight.report.foreign_text import printable, shortened
+from scopelight.report.language import template, text
+from scopelight.report.numbers import byte_size, count, duration, share
+
+_OF_RUN: Final = {
+    "step_ms": template("Time of a step"),
+    "peak_memory_gib": template("Peak memory"),
+    "compilations": template("Compilations of a function"),
+    "padding_ratio": template("Padding of the FLOPs"),
+    "waiting_share": template("Share of the steps that devices wait"),
+    "flops_change": template("Change of the FLOPs of a step"),
+    "step_change": template("Change of the time of a step"),
+    "peak_memory_change": template("Change of the peak memory"),
+    "compilations_change": template("Change of the number of compilations"),
+}
+_OF_PLACE: Final = {
+    "step_ms": template("Time per step of {place}"),
+    "compilations": template("Compilations of {place}"),
+    "share": template("Share of the step of {place}"),
+    "waiting_share": template("Share of the step that devices wait in {place}"),
+}
+_MANY_TIMES: Final = 9
+VERDICTS: Final[Mapping[Verdict, str]] = {
+    "held": template("held"),
+    "broken": template("broken"),
+    "cannot-tell": template("cannot tell"),
+    "not-measured": template("not measured"),
+}
+"""What a verdict is called."""
+_WRITTEN: Final[Mapping[Unit, Callable[[float], str]]] = {
+    "ps": duration,
+    "bytes": byte_size,
+    "count": count,
+    "ratio": share,
+}
+
+
+def subject(row: BudgetRow) -> str:
+    """What a budget is of: ``Time per step of train.py:train_step``."""
+    if row.place is None:
+        return text(_OF_RUN[row.name])
+    return text(_OF_PLACE[row.name], place=printable(shortened(row.place)))
+
+
+def budget_name(row: BudgetRow) -> str:
+    """A budget as its file calls it: ``train.py:train_step step_ms``."""
+    return row.name if row.place is None else f"{printable(shortened(row.place))} {row.name}"
+
+
+def amount(row: BudgetRow, value: float | None) -> str:
+    """A limit or a value of a row in its unit; of a change with its sign."""
+    if value is None:
+        return ""
+    written = _WRITTEN[row.unit](abs(value) if KINDS[row.name].compares else value)
+    if not KINDS[row.name].compares or not value:
+        return written
+    return f"{'+' if value > 0 else chr(0x2212)}{written}"
+
+
+def between(row: BudgetRow) -> str:
+    """How much other runs of the code may take; empty where that is the value itself."""
+    if row.least == row.greatest:
+        return ""
+    return text("{least} to {greatest}", least=amount(row, row.least), greatest=amount(row, row.greatest))
+
+
+def excess(row: BudgetRow) -> str:
+    """By how much the value is over or under the limit: of it, or in points of shares, or a count; ``12.3 × as much``
+    where it is many times that."""
+    if row.over is None or not row.over:
+        return ""
+    sign = "+" if row.over > 0 else "\N{MINUS SIGN}"
+    if row.unit == "ratio":
+        return f"{sign}{text('{number} points', number=share(abs(row.over)).removesuffix(' %'))}"
+    if row.unit == "count" or row.over_ratio is None:
+        return f"{sign}{_WRITTEN[row.unit](abs(row.over))}"
+    if row.over_ratio >= _MANY_TIMES:
+        return text("{number} × as much", number=count(float(f"{row.over_ratio + 1:.3g}")))
+    return f"{sign}{share(abs(row.over_ratio))}"
+
+
+def sentence(row: BudgetRow) -> str:
+    """One sentence on a row, and what its value is of or why it has none."""
+    return " ".join((_first(row), *(in_terminal(each) for each in row.findings if row.verdict != "not-measured")))
+
+
+def _first(row: BudgetRow) -> str:
+    value, limit = amount(row, row.value), amount(row, row.limit)
+    names = {"what": subject(row), "value": value, "limit": limit, "between": between(row)}
+    if row.verdict == "held":
+        return text("{what} is {value}, within its budget of {limit}.", **names)
+    if row.verdict == "not-measured":
+        reason = " ".join(filter(None, (part for each in row.findings for part in _words(each))))
+        return text("{what} was not measured, for its budget of {limit}: {reason}", **names, reason=reason)
+    if row.verdict == "cannot-tell":
+        return text(
+            "{what} is {value}, and in other runs of the same code {between}: one run does not tell whether its budget"
+            " of {limit} is held.",
+            **names,
+        )
+    over = excess(row)
+    names["over"] = text("{over} over", over=over.removeprefix("+")) if over.startswith("+") else over
+    if not names["between"]:
+        return text("{what} is {value}, against its budget of {limit}: {over}.", **names)
+    return text(
+        "{what} is {value}, against its budget of {limit}: {over}. Other runs of the same code take {between}.", **names
+    )
+
+
+def _words(finding: object) -> tuple[str, str]:
+    said = worded(finding, "terminal")  # type: ignore[arg-type]
+    return said.text, said.remedy
+
+
+def tally(record: BudgetsRecord) -> str:
+    """``1 broken, 4 held``: how many budgets have each verdict, the gravest first."""
+    counted = (
+        (verdict, len(record.of(verdict)) + (len(record.problems) if verdict == "not-measured" else 0))
+        for verdict in ("broken", "not-measured", "cannot-tell", "held")
+    )
+    parts = [f"{number} {text(VERDICTS[verdict])}" for verdict, number in counted if number]  # type: ignore[index]
+    return ", ".join(parts)

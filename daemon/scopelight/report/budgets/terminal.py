@@ -1,0 +1,44 @@
+"""Budgets in the terminal."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from scopelight.analysis.budgets.records import BudgetRow, BudgetsRecord
+from scopelight.report.budgets.sentences import VERDICTS, amount, between, budget_name, excess, sentence, tally
+from scopelight.report.findings.worded import in_terminal
+from scopelight.report.foreign_text import printable
+from scopelight.report.language import text
+from scopelight.report.places import place
+from scopelight.report.text_table import Column, print_view
+
+
+def render_budgets(record: BudgetsRecord, console: Console, *, base: Path) -> None:
+    """Print every budget with its verdict, then what is to be said of those that are not held."""
+    columns: list[Column[BudgetRow]] = [
+        Column(text("budget"), budget_name, most=60),
+        Column(text("verdict"), lambda row: text(VERDICTS[row.verdict])),
+        Column(text("limit"), lambda row: amount(row, row.limit), right=True),
+        Column(text("this run"), lambda row: amount(row, row.value), right=True),
+        Column(text("over"), excess, right=True),
+        Column(text("other runs"), between),
+        Column(text("at"), lambda row: place(row, base), most=40, is_place=True),
+    ]
+    config = place_of(record, 1, base).rpartition(":")[0]
+    run = Path(record.run or "?")
+    run = run.relative_to(base) if run.is_relative_to(base) else run
+    head = text("Budgets of {config}, held against {run}", config=config, run=printable(str(run)))
+    said = [sentence(row) for row in record.rows if row.verdict != "held"]
+    said += [f"{place_of(record, each.line, base)}: {in_terminal(each.finding)}" for each in record.problems]
+    if record.rows or record.problems:
+        said.append(f"{tally(record)}.")
+    print_view(console, [head], columns, record.rows, said, record.findings)
+
+
+def place_of(record: BudgetsRecord, line: int, base: Path) -> str:
+    """A line of the file of budgets."""
+    config = Path(record.config) if record.config else None
+    if config is None:
+        return f"pyproject.toml:{line}"
+    shown = config.relative_to(base) if config.is_relative_to(base) else config
+    return printable(f"{shown}:{line}")

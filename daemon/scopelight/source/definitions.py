@@ -1,0 +1,61 @@
+"""Definitions of a text: on which line each function begins, by its name."""
+
+import ast
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import attrs
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_WRITTEN: Final = re.compile(r"\s*(?:async\s+def|def|class)\s+([^\W\d]\w*)")
+
+
+@attrs.frozen
+class Definitions:
+    """The 1-based lines of the ``def`` or ``class`` of functions and classes, by qualified name without ``<locals>``.
+
+    Of several of one name it is the last, which is the one that runs. Of a text that cannot be parsed, as in the middle
+    of an edit, names are as they are written, not ``is_qualified``.
+    """
+
+    lines: Mapping[str, int]
+    is_qualified: bool
+
+    @classmethod
+    def of(cls, text: Sequence[str]) -> "Definitions":
+        """Those of a text in lines."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                tree = ast.parse("\n".join(text))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            written = ((line, _WRITTEN.match(each)) for line, each in enumerate(text, 1))
+            return cls({match.group(1): line for line, match in written if match is not None}, False)
+        found: dict[str, int] = {}
+        waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+        while waiting:
+            node, around = waiting.pop()
+            prefix = around
+            if isinstance(node, _DEFINITIONS):
+                name = around + node.name
+                found[name] = max(node.lineno, found.get(name, 0))
+                prefix = f"{name}."
+            waiting.extend((child, prefix) for child in ast.iter_child_nodes(node))
+        return cls(found, True)
+
+    def line(self, function: str) -> int | None:
+        """Where a function is, by its qualified name, or by its last parts where one alone ends so.
+
+        Of what is in a lambda it is where the function around that is.
+        """
+        name = function.replace(".<locals>", "")
+        while name.endswith(".<lambda>"):
+            name = name.removesuffix(".<lambda>")
+        if not self.is_qualified:
+            return self.lines.get(name.rpartition(".")[2])
+        if name in self.lines:
+            return self.lines[name]
+        ending = [line for known, line in self.lines.items() if known.endswith(f".{name}")]
+        return ending[0] if len(ending) == 1 else None
