@@ -37,10 +37,7 @@ def _never() -> bool:
 
 @attrs.frozen
 class Client:
-    """Who calls: ``asks`` puts a question to the person, ``tells`` says how far it is, ``is_cancelled`` ends it.
-
-    In an ``is_editor`` a person has agreed before a tool is called.
-    """
+    """Who calls: ``asks`` puts a question to the person, ``tells`` says how far it is, ``is_cancelled`` ends it."""
 
     asks: Callable[[str], Consent] = _ask_no_one
     tells: Callable[[str], None] = _tell_no_one
@@ -107,7 +104,7 @@ class Asked(Generic[Options]):
         assert self.tool.view is not None
         return self._answer(self.tool.view, self.view_options)
 
-    def call(self, tool: str, **arguments: str | int | None) -> str:
+    def call(self, tool: str, **arguments: str | int | Sequence[str] | None) -> str:
         """A call about the same run."""
         return call(tool, **arguments, run=self.run)
 

@@ -21,6 +21,18 @@ TOOLS: Mapping[str, Tool] = {
             answer=f"{_TOOLS}.list_runs:list_runs",
         ),
         Tool(
+            name="profile_script",
+            title="Profile a script",
+            description=(
+                "Runs a script of this workspace under capture, once the person agreed, and summarises what its steps"
+                " took. It does whatever the script does; by default it is interrupted once its steps are captured."
+                " Measure again with it after a change."
+            ),
+            options_at=f"{_TOOLS}.profile_script:ProfileScriptOptions",
+            answer=f"{_TOOLS}.profile_script:profile_script",
+            runs_script=True,
+        ),
+        Tool(
             name="summary",
             title="Summarise a run",
             description=(
@@ -89,6 +101,17 @@ TOOLS: Mapping[str, Tool] = {
             shows_line=True,
             options_at=f"{_TOOLS}.advice:AdviceOptions",
             answer=f"{_TOOLS}.advice:advice",
+        ),
+        Tool(
+            name="predict_on_tpu",
+            title="Predict a script on a TPU",
+            description=(
+                "Says what a TPU would do with a script, without one, once the person agreed to run it on zeros:"
+                " whether it fits into memory, what each line would take, which ops are refused. Predicted, not measured."
+            ),
+            options_at=f"{_TOOLS}.predict_on_tpu:PredictOnTpuOptions",
+            answer=f"{_TOOLS}.predict_on_tpu:predict_on_tpu",
+            runs_script=True,
         ),
     )
 }

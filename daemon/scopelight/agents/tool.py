@@ -1,6 +1,7 @@
 """A tool: what a model is told of it, what it takes, and which function answers."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import attrs
@@ -83,8 +84,7 @@ class Tool:
             yield from (each for each in options_of(self.view.options) if each[0] not in own)
 
 
-def call(tool: str, **arguments: str | int | None) -> str:
-    """A call as ``next:`` lines write it: ``line_detail(line="train.py:48")``; what is None is left out."""
-    given: Mapping[str, str | int] = {name: value for name, value in arguments.items() if value is not None}
-    written = (f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}" for name, value in given.items())
-    return f"{tool}({', '.join(written)})"
+def call(tool: str, **arguments: str | int | Sequence[str] | None) -> str:
+    """A call as ``next:`` lines write it: ``line_detail(line="train.py:48")``; what is None or empty is left out."""
+    given = ((name, value) for name, value in arguments.items() if value is not None and value != ())
+    return f"{tool}({', '.join(f'{name}={json.dumps(value, ensure_ascii=False)}' for name, value in given)})"

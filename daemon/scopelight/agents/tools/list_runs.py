@@ -14,6 +14,8 @@ from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_di
 from scopelight.report.numbers import byte_size
 
 _MOST_DIRECTORIES = 10
+_INTERRUPTED = 130
+"""Exit code of a script that was ended once its steps were captured."""
 
 
 @attrs.frozen
@@ -69,6 +71,8 @@ def _row(workspace: Workspace, run: RunRecord) -> str:
         facts.append(quoted(run.failure, 120))
     if run.out_of_memory:
         facts.append("out of memory")
+    elif run.exit_code == _INTERRUPTED:
+        facts.append("interrupted")
     elif run.exit_code:
         facts.append(f"exit code {run.exit_code}")
     if run.error is not None:

@@ -30,7 +30,12 @@ class SummaryOptions(OfRun):
 
 def summary(asked: Asked[SummaryOptions]) -> Answer:
     """Where the steps went, what to do next, the first lines and ops, and what it ran on."""
-    record: OverviewRecord = asked.own_record()
+    return summarised(asked)
+
+
+def summarised(asked: Asked[SummaryOptions]) -> Answer:
+    """The same for other tools that make a run."""
+    record: OverviewRecord = asked.record("overview", asked.view_options)
     lines = sorted([*record.lines, *record.waiting_lines], key=lambda line: -line.share_ratio)
     whole = whole_of_lines(record)
     wall = wall_clock(asked.record("lines"))
@@ -102,11 +107,11 @@ def _op(asked: Asked[SummaryOptions], op: OverviewOp) -> str:
 def _around(record: OverviewRecord) -> Iterator[str]:
     """Warnings, of which the head has said why there is no step, and what the run ran on."""
     yield from all_said((each for each in without_prediction(record.findings) if each.code != IN_PART), "warning")
-    environment = attrs.evolve(
-        record.environment,
-        command=(quoted(" ".join(record.environment.command), 160),) if record.environment.command else (),
-    )
-    yield from ran_on(attrs.evolve(record, environment=guarded(environment)))
+    environment = guarded(attrs.evolve(record.environment, command=()))
+    command = record.environment.command
+    if command:
+        environment = attrs.evolve(environment, command=(quoted(" ".join(command), 160),))
+    yield from ran_on(attrs.evolve(record, environment=environment))
 
 
 def _data(asked: Asked[SummaryOptions], record: OverviewRecord, lines: list[OverviewLine]) -> dict[str, Any]:
