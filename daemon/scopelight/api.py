@@ -9,9 +9,11 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from scopelight.analysis.compare.records import ComparedBy, ComparisonRecord
 from scopelight.analysis.options import OptionError, options_of
 from scopelight.analysis.tabular import Tabular, frame
 from scopelight.formats.errors import FormatError
+from scopelight.views.comparing import compare_runs
 from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS, View
 
@@ -76,6 +78,16 @@ class Run:
             duration_ps=table.duration_ps,
             self_ps=table.self_ps,
         )
+
+    def compare(self, other: "Run | str | os.PathLike[str]", *, by: ComparedBy = "line") -> ComparisonRecord:
+        """What changed from this run to another, row by row: ``by`` line, op, scope, step, memory or shape."""
+        if by not in get_args(ComparedBy):
+            raise OptionError("by", f"{by!r} is not one of {', '.join(get_args(ComparedBy))}.")
+        after = other if isinstance(other, Run) else Run(other)
+        try:
+            return compare_runs([self._subject], [after._subject], by)
+        except FormatError as error:
+            raise ProfileError(str(error)) from error
 
     def _answer(self, view: View, options: Any) -> Any:  # noqa: ANN401 (the table's)
         try:

@@ -19,6 +19,8 @@ import os
 from typing import Literal
 
 {imports}
+from scopelight.analysis.compare.records import ComparedBy
+from scopelight.analysis.compare.records import ComparisonRecord
 from scopelight.analysis.options import OptionError as OptionError
 from scopelight.api import ExecutionColumns
 from scopelight.api import ProfileError as ProfileError
@@ -29,6 +31,7 @@ __version__: str
 class Run:
     @property
     def executions(self) -> ExecutionColumns: ...
+    def compare(self, other: Run | str | os.PathLike[str], *, by: ComparedBy = "line") -> ComparisonRecord: ...
 """
 OPEN = """\
 

@@ -75,9 +75,21 @@ class Rounds:
 
 def nothing_of(entry: Entry, rounds: int) -> Rounds:
     """A row that has nothing in any round of a side on which it stands all the same."""
-    none = {name: None if getattr(entry, name) is None else 0 for name in ("time_ps", "cpu_ps", "bytes")}
-    nothing = attrs.evolve(entry, waiting_ps=0, flops=entry.flops and 0.0, executions=entry.executions and 0.0, **none)
-    return Rounds(nothing, (nothing,) * rounds, none["time_ps"], none["cpu_ps"], none["bytes"])
+    nothing = attrs.evolve(
+        entry,
+        time_ps=_nothing(entry.time_ps),
+        waiting_ps=0,
+        cpu_ps=_nothing(entry.cpu_ps),
+        bytes=_nothing(entry.bytes),
+        flops=_nothing(entry.flops),
+        executions=_nothing(entry.executions),
+    )
+    return Rounds(nothing, (nothing,) * rounds, nothing.time_ps, nothing.cpu_ps, nothing.bytes)
+
+
+def _nothing(value: float | None) -> int | None:
+    """0, of what is known."""
+    return None if value is None else 0
 
 
 def rounds_of(tables: Sequence[Table]) -> list[Rounds]:

@@ -18,6 +18,7 @@ from scopelight.analysis.ops.table import OpEntry
 from scopelight.analysis.ops.views import flops, table_of
 from scopelight.analysis.options import NoOptions, ScopeOptions
 from scopelight.analysis.programs.view import programs
+from scopelight.analysis.records import LinesRecord
 from scopelight.analysis.step_trace.options import StepTraceOptions
 from scopelight.analysis.step_trace.view import step_trace
 from scopelight.analysis.subject import Subject
@@ -87,8 +88,15 @@ def _times(subject: Subject) -> Figures:
     return {
         "step": record.step_time.median_ps,
         "device-time": None if is_on_cpu else record.op_time_ps / divisor(record.extent),
+        "cpu-time": _on_cores(record) if is_on_cpu else None,
         "waiting": record.idle_ps / divisor(record.extent),
     }
+
+
+def _on_cores(record: LinesRecord) -> float | None:
+    """The CPU time of a step, the median over them; None where it is not known of all."""
+    known = [each.cpu_ps for each in record.steps if each.cpu_ps is not None]
+    return float(np.median(known)) if known and len(known) == len(record.steps) else None
 
 
 def _work(subject: Subject) -> Figures:

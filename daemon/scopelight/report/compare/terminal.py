@@ -70,10 +70,15 @@ def _row_columns(record: ComparisonRecord, base: Path) -> Sequence[Column[Compar
         Column("before", lambda row: verdicts.value_of_row(row, "before"), right=True),
         Column("change", verdicts.change_of_row, right=True),
         Column("after", lambda row: verdicts.value_of_row(row, "after"), right=True),
-        Column("%", lambda row: verdicts.signed(verdicts.shown_ratio(row)), right=True),
+        Column("%", lambda row: verdicts.signed(row.change_ratio), right=True),
+        Column("CPU time", _of_cpu_time, right=True),
         Column("FLOPs", _flops, right=True),
         Column("", verdicts.row_verdict),
     )
+
+
+def _of_cpu_time(row: ComparedRow) -> str:
+    return verdicts.signed(row.judged_change_ratio) if row.judged_by == "cpu-time" else ""
 
 
 def _function(row: ComparedRow) -> str:
@@ -111,3 +116,7 @@ def _footer(record: ComparisonRecord, rows: Sequence[ComparedRow]) -> Iterator[s
         after=values[2],
         paired=share(totals.paired_ratio or 0),
     )
+    if any(row.judged_by == "cpu-time" for row in rows):
+        yield text("Verdicts on lines with CPU time are on that: on how long threads were on cores, not on the clock.")
+    if any(row.controlled for row in rows):
+        yield text("What happened to all that is unchanged was taken out of each row first.")

@@ -109,11 +109,8 @@ def quantity_verdict(quantity: ComparedQuantity) -> str:
 
 
 def row_verdict(row: ComparedRow) -> str:
-    """The same of a row, with what it was judged by where that is not the time that is shown."""
-    said = _verdict(row.verdict, visible_ratio(row))
-    if row.judged_by != "cpu-time" or row.verdict in ("only-before", "only-after"):
-        return said
-    return text("{verdict}, by CPU time", verdict=said)
+    """The same of a row."""
+    return _verdict(row.verdict, visible_ratio(row))
 
 
 def visible_ratio(row: ComparedRow) -> float | None:

@@ -18,7 +18,8 @@ def op_table(subject: Subject, scope: Scope) -> Table:
     """Every op with its self time: together the op time of a step and a device."""
     record = ops(subject, OpsOptions(scope=scope))
     times = shared_out([row.self_ps for row in record.rows], divisor(record.extent))
-    return Table([_op(row, time_ps, record) for row, time_ps in zip(record.rows, times, strict=True)])
+    cores = _on_cores(record)
+    return Table([_op(*each, record) for each in zip(record.rows, times, cores, strict=True)])
 
 
 def scope_table(subject: Subject, scope: Scope) -> Table:
@@ -36,7 +37,14 @@ def kind_of_row(row: OpRow) -> str:
     return row.primitive or row.opcode or row.name.partition(".")[0]
 
 
-def _op(row: OpRow, time_ps: int, record: OpsRecord) -> Entry:
+def _on_cores(record: OpsRecord) -> Sequence[int | None]:
+    """The CPU time of the ops; None each where it is not known of all."""
+    times = [row.cpu_ps for row in record.rows]
+    known = [each for each in times if each is not None]
+    return shared_out(known, divisor(record.extent)) if len(known) == len(times) else [None] * len(times)
+
+
+def _op(row: OpRow, time_ps: int, cpu_ps: int | None, record: OpsRecord) -> Entry:
     program = program_base(row.program)
     # Two builds may do one thing by a fusion and by an op of its own: that they are of one kind, the first two say.
     kind = (row.opcode, row.category, row.primitive, row.phase)
@@ -57,6 +65,7 @@ def _op(row: OpRow, time_ps: int, record: OpsRecord) -> Entry:
         function=row.function,
         phase=row.phase,
         time_ps=time_ps,
+        cpu_ps=cpu_ps,
         flops=_per_step(row.flops, record),
         executions=row.executions_per_step,
     )
@@ -68,6 +77,7 @@ def _grouped(subject: Subject, scope: Scope, kind: RowKind, name: Callable[[OpRo
     for row in record.rows:
         groups[name(row)].append(row)
     times = shared_out([sum(row.self_ps for row in rows) for rows in groups.values()], divisor(record.extent))
+    by_key = dict(zip((row.key for row in record.rows), _on_cores(record), strict=True))
     return Table(
         [
             Entry(
@@ -76,6 +86,7 @@ def _grouped(subject: Subject, scope: Scope, kind: RowKind, name: Callable[[OpRo
                 label=label or "unattributed",
                 identities=(label,),
                 time_ps=time_ps,
+                cpu_ps=_whole(by_key[row.key] for row in rows),
                 flops=_sum(_per_step(row.flops, record) for row in rows),
                 executions=_sum(row.executions_per_step for row in rows),
             )
@@ -94,6 +105,12 @@ def _per_step(value: int | None, record: OpsRecord) -> float | None:
     if value is None or not record.extent.steps:
         return None
     return value / record.extent.steps
+
+
+def _whole(values: Iterable[int | None]) -> int | None:
+    """The sum; None where one is not known."""
+    known = list(values)
+    return None if any(each is None for each in known) else sum(each or 0 for each in known)
 
 
 def _sum(values: Iterable[float | None]) -> float | None:
