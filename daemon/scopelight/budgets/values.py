@@ -8,6 +8,7 @@ from typing import Final
 from scopelight.analysis.budgets.kinds import BudgetKind
 
 _PERCENT: Final = re.compile(r"([+-]?[0-9]{1,12}(?:\.[0-9]{1,12})?)\s*%")
+_MOST_DIGITS: Final = 9
 _MOST: Final = 10**15
 """Of the file's unit; nothing that budgets are of is greater."""
 
@@ -49,7 +50,7 @@ def written_limit(kind: BudgetKind, limit: Fraction) -> str:
 def _rounded_up(number: Fraction) -> str:
     if number <= 0:
         return "0"
-    digits = max(0, 2 - math.floor(math.log10(number)))
+    digits = min(_MOST_DIGITS, max(0, 2 - math.floor(math.log10(number))))
     scaled = Fraction(math.ceil(number * 10**digits), 10**digits)
     text = f"{float(scaled):.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text

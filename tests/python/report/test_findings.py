@@ -72,7 +72,7 @@ def texts(tree):
             yield node
 
 
-@pytest.mark.parametrize("room", ["analysis", "model", "program", "source"])
+@pytest.mark.parametrize("room", ["analysis", "model", "program", "source", "budgets"])
 def test_analyses_hold_no_prose(room):
     found = [f"{path}:{node.lineno}: {node.value}" for path, tree in syntax(room) for node in texts(tree)]
     assert [each for each in found if PROSE.search(each.partition(": ")[2])] == []
@@ -81,7 +81,7 @@ def test_analyses_hold_no_prose(room):
 def raised():
     """The codes that are given to findings anywhere."""
     makers = {"empty", "warning", "note", "advice", "error", "Finding"}
-    for _, tree in syntax("formats", "program", "model", "analysis", "capture", "source", "server"):
+    for _, tree in syntax("formats", "program", "model", "analysis", "capture", "source", "budgets", "server"):
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
