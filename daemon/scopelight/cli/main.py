@@ -20,10 +20,12 @@ COMMANDS = {
     "show": "Show what a captured run holds.",
     "check": "Hold a run against its project's budgets.",
     "compare": "Say what changed between two runs, line by line.",
+    "sql": "Ask runs in SQL: steps, lines, ops, executions, memory, what the host did.",
     "export": "Write a run's timeline, or its flame graph, for other viewers.",
     "report": "Write a run as one file to send to somebody.",
     "runs": "List the captured runs.",
     "server": "Serve an editor (the language server).",
+    "mcp": "Serve agents (the Model Context Protocol).",
     "doctor": "Check what capturing needs, and say how to mend it.",
 }
 """Each is the function of its name in the module of its name."""

@@ -1,0 +1,129 @@
+"""``scopelight sql``: a query over the tables of runs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import attrs
+import click
+
+from scopelight.cli.groups import importing
+from scopelight.cli.json_output import print_json
+from scopelight.cli.output import console
+from scopelight.cli.parameters.places import ProfileArgument
+from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
+from scopelight.formats.errors import FormatError
+from scopelight.sql.limits import SECONDS_OF_PEOPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from scopelight.sql.answer import QueryAnswer
+
+DEFAULT_LIMIT = 1000
+_SCHEMA: Final = ".schema"
+_STANDARD_INPUT: Final = "-"
+
+
+@attrs.frozen
+class _Printed:
+    """An answer as ``--json`` prints it: rows are objects."""
+
+    columns: tuple[Any, ...]
+    rows: tuple[Mapping[str, Any], ...]
+    is_cut: bool
+    left_out: int | None
+    format_version: int
+
+
+@click.command
+@click.argument("arguments", metavar="RUN... QUERY", nargs=-1, required=True)
+@click.option("--json", "form", flag_value="json", help="Print the answer as JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print the answer as CSV, with values as they are.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=DEFAULT_LIMIT,
+    show_default=True,
+    help="Rows of the answer, 0 for all of them; what is left out is counted.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0.1),
+    default=SECONDS_OF_PEOPLE,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the query may last.",
+)
+def sql(arguments: tuple[str, ...], form: str | None, limit: int, timeout: float) -> None:
+    """Ask a run, or several, in SQL.
+
+    QUERY is one statement that reads, as DuckDB has it, or - for one on standard input. Of several runs each row says
+    in the column `run` which it is of, from 1. `.schema` in place of the query lists the tables with a sentence a
+    column, `.schema TABLE` one of them. Times are in picoseconds, in the views TABLE_ms in milliseconds. A query reads
+    nothing but these tables: no files, no network.
+
+    \b
+    scopelight sql RUN .schema
+    scopelight sql RUN "select path, line, self_ms from lines_ms order by self_ms desc limit 10"
+    scopelight sql OLD NEW "select run, sum(self_ps) from executions group by run"
+    """
+    if _SCHEMA in arguments:
+        _print_schema(arguments[arguments.index(_SCHEMA) + 1 :], as_json=form == "json")
+        return
+    *named, query = arguments
+    if not named:
+        raise click.UsageError("Give a run, then the query: scopelight sql RUN 'select ...', or RUN .schema")
+    context = click.get_current_context()
+    runs = [ProfileArgument().convert(each, None, context) for each in named]
+    if query == _STANDARD_INPUT:
+        query = sys.stdin.read()
+    _print_answer(_answer(runs, query, limit, timeout), form)
+
+
+def _answer(runs: list[Path], query: str, limit: int, timeout: float) -> QueryAnswer:
+    with importing():
+        from scopelight.sql.errors import QueryError  # noqa: PLC0415 (what reads runs takes half a second to import)
+        from scopelight.sql.limits import Limits  # noqa: PLC0415
+        from scopelight.sql.query import ask  # noqa: PLC0415
+        from scopelight.views.opening import open_subject  # noqa: PLC0415
+    subjects = [open_subject(run, Path.cwd()) for run in runs]
+    try:
+        return ask(subjects, query, Limits(seconds=timeout, rows=limit or None))
+    except FormatError as error:
+        exit_unreadable(error)
+    except QueryError as error:
+        click.echo(f"scopelight: {error}", err=True)
+        sys.exit(UNREADABLE)
+
+
+def _print_answer(answer: QueryAnswer, form: str | None) -> None:
+    from scopelight.sql.terminal import render_answer, rows_sentence, write_csv  # noqa: PLC0415
+
+    if form == "json":
+        rows = tuple(answer.by_name())
+        print_json(_Printed(answer.columns, rows, answer.is_cut, answer.left_out, answer.format_version))
+    elif form == "csv":
+        write_csv(answer, sys.stdout)
+        if answer.is_cut:
+            click.echo(rows_sentence(answer), err=True)
+    else:
+        render_answer(answer, console())
+
+
+def _print_schema(names: tuple[str, ...], *, as_json: bool) -> None:
+    from scopelight.sql.described import QuerySchema, schema_tables  # noqa: PLC0415
+    from scopelight.sql.errors import QueryError  # noqa: PLC0415
+    from scopelight.sql.terminal import render_schema  # noqa: PLC0415
+
+    try:
+        tables = schema_tables(names)
+    except QueryError as error:
+        raise click.UsageError(str(error)) from error
+    if as_json:
+        print_json(QuerySchema(tables))
+    else:
+        render_schema(tables, console())
