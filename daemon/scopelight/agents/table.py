@@ -107,7 +107,7 @@ TOOLS: Mapping[str, Tool] = {
             title="Predict a script on a TPU",
             description=(
                 "Says what a TPU would do with a script, without one, once the person agreed to run it on zeros:"
-                " whether it fits into memory, what each line would take, which ops are refused. Predicted, not measured."
+                " whether it fits into memory, what each line would take, which ops are refused. It is no measurement."
             ),
             options_at=f"{_TOOLS}.predict_on_tpu:PredictOnTpuOptions",
             answer=f"{_TOOLS}.predict_on_tpu:predict_on_tpu",
