@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from scopelight.analysis.compare.controls import Control, Controls
 from scopelight.analysis.compare.entries import Rounds
 from scopelight.analysis.compare.pairing import Pair
 from scopelight.analysis.compare.records import JudgedBy, Verdict
@@ -18,9 +19,6 @@ SINGLE_RUN_RATIO = 0.1
 """Of one run each, on an accelerator's own clock, smaller changes may be chance."""
 LEAST_SHARE_RATIO = 0.005
 """Of the whole: less is not tested. Each further test makes it harder for the others to be told from chance."""
-LEAST_CONTROL_RATIO = 0.2
-"""Of the whole that rows must have together, beside the one that is judged, to stand for the rest of the run."""
-FEWEST_CONTROLS = 2
 _SAME_RATIO = 1e-3
 
 
@@ -78,6 +76,11 @@ class _Judged:
             return None
         return [math.log(after / before) for before, after in zip(self.before, self.after, strict=False)]
 
+    @property
+    def as_control(self) -> Control:
+        """What it says of the machine, where it should not have changed."""
+        return Control(self, self.by, self.weight, self.logs or [])
+
 
 def judge(pairs: Sequence[Pair], of: Circumstances) -> list[Judgement]:
     """A verdict for each pair, in their order."""
@@ -126,11 +129,11 @@ def _judge_both(rows: Sequence[_Judged], of: Circumstances) -> list[Judgement]:
     if of.is_exact or of.rounds < LEAST_ROUNDS:
         return [_told(row, of.rounds, None, is_significant=None) for row in rows]
     whole = math.fsum(row.weight for row in rows)
+    controls = Controls([row.as_control for row in rows if of.controls and _is_control(row, whole)], whole)
     tested: dict[int, tuple[Evidence, bool]] = {}
-    controls = _Controls([row for row in rows if of.controls and _is_control(row, whole)], whole)
     for number, row in enumerate(rows):
         if row.weight >= whole * LEAST_SHARE_RATIO and of.has_rounds(row.by):
-            control = controls.beside(row)
+            control = controls.beside(row, row.by)
             found = evidence(row.before, row.after, control)
             if found is not None:
                 tested[number] = found, control is not None
@@ -193,20 +196,3 @@ def _alike(before: float | None, after: float | None) -> bool:
     if before is None or after is None:
         return before is after
     return math.isclose(before, after, rel_tol=_SAME_RATIO)
-
-
-class _Controls:
-    """Rows that should not have changed, and what happened to them all the same, round by round."""
-
-    def __init__(self, rows: Sequence[_Judged], whole: float) -> None:
-        self._rows = [(row, row.weight, row.logs or []) for row in rows]
-        self._least = whole * LEAST_CONTROL_RATIO
-
-    def beside(self, row: _Judged) -> list[float] | None:
-        """The mean logarithm of the change of all but ``row``, by round; None where too little is left."""
-        others = [(weight, logs) for each, weight, logs in self._rows if each is not row and each.by == row.by]
-        weights = math.fsum(weight for weight, _ in others)
-        if len(others) < FEWEST_CONTROLS or weights < self._least:
-            return None
-        rounds = len(others[0][1])
-        return [math.fsum(weight * logs[each] for weight, logs in others) / weights for each in range(rounds)]

@@ -60,6 +60,12 @@ def evidence(
     changes = [math.log(later / earlier) for earlier, later in zip(before, after, strict=False)]
     if control is not None:
         changes = [change - common for change, common in zip(changes, control, strict=False)]
+    return of_changes(changes)
+
+
+def of_changes(changes: Sequence[float]) -> Evidence:
+    """What the logarithms of the changes of at least `LEAST_ROUNDS` rounds tell."""
+    rounds = len(changes)
     mean = math.fsum(changes) / rounds
     spread = math.sqrt(math.fsum((each - mean) ** 2 for each in changes) / (rounds - 1))
     if not spread:

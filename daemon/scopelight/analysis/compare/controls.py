@@ -1,0 +1,74 @@
+"""What happened to the rest of a run, round by round: rows that should not have changed, and did all the same."""
+
+import math
+from collections.abc import Sequence
+
+import attrs
+
+from scopelight.analysis.compare.records import JudgedBy
+from scopelight.analysis.compare.statistics import CONFIDENCE, of_changes
+
+LEAST_CONTROL_RATIO = 0.2
+"""Of the whole that rows must have together, beside the one that is judged, to stand for the rest of the run."""
+FEWEST_CONTROLS = 2
+_FAR_RATIO = 0.03
+"""A row that changed by more than this against most others is no control, whatever its code says."""
+
+
+@attrs.frozen(eq=False)
+class Control:
+    """A row that should not have changed: the logarithms of its changes by round, and how much of the whole it is."""
+
+    row: object
+    by: JudgedBy
+    weight: float
+    logs: Sequence[float]
+
+
+class Controls:
+    """The rows that stand for what the machine did. Of those that changed against most others nothing is taken."""
+
+    def __init__(self, rows: Sequence[Control], whole: float) -> None:
+        """``whole`` is the weight of all rows, controls or not."""
+        self._least = whole * LEAST_CONTROL_RATIO
+        self._rows = [each for each in rows if not self._stands_out(each, rows)]
+
+    def beside(self, row: object, by: JudgedBy) -> list[float] | None:
+        """The mean logarithm of the change of all but ``row``, by round, in what it is judged by.
+
+        None where too little is left.
+        """
+        others = [each for each in self._rows if each.row is not row and each.by == by]
+        if not self._suffice(others):
+            return None
+        weights = math.fsum(each.weight for each in others)
+        rounds = range(len(others[0].logs))
+        return [math.fsum(each.weight * each.logs[number] for each in others) / weights for number in rounds]
+
+    def _stands_out(self, row: Control, rows: Sequence[Control]) -> bool:
+        """Whether a row changed against the middle of the others, which a few that changed do not move."""
+        others = [each for each in rows if each is not row and each.by == row.by]
+        if not self._suffice(others):
+            return False
+        middle = [
+            _weighted_median([(each.logs[number], each.weight) for each in others]) for number in range(len(row.logs))
+        ]
+        found = of_changes([log - common for log, common in zip(row.logs, middle, strict=True)])
+        return found.p_ratio < 1 - CONFIDENCE and abs(found.change) > _FAR_RATIO
+
+    def _suffice(self, others: Sequence[Control]) -> bool:
+        return len(others) >= FEWEST_CONTROLS and math.fsum(each.weight for each in others) >= self._least
+
+
+def _weighted_median(values: Sequence[tuple[float, float]]) -> float:
+    """The value that half of the weight lies on either side of; between two that share the middle, their mean."""
+    ordered = sorted(values)
+    half = math.fsum(weight for _, weight in ordered) / 2
+    below = 0.0
+    for number, (value, weight) in enumerate(ordered):
+        below += weight
+        if math.isclose(below, half):
+            return (value + ordered[number + 1][0]) / 2
+        if below > half:
+            return value
+    raise ValueError("no values")
