@@ -59,11 +59,12 @@ def noisy(
         _CPU_RUN_SPREAD_RATIO if on_cpu else _DEVICE_RUN_SPREAD_RATIO,
         _moved_ratio(steps_ps) if is_mean else _spread_ratio(steps_ps),
     )
-    reach = value * Fraction(_SPREADS * spread_ratio)
-    greatest = value + reach
+    # Runs are so many times slower or faster than others: what is twice as slow at times is half as fast at others.
+    times = 1 + Fraction(_SPREADS * spread_ratio)
+    greatest = value * times
     return Measured(
         value,
-        max(Fraction(0), value - reach),
+        value / times,
         greatest if most is None else max(value, min(Fraction(most), greatest)),
         "noisy",
         "measured",

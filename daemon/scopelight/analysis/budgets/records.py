@@ -54,8 +54,8 @@ class BudgetRow:
     """One budget, and what the run took of it.
 
     ``limit``, ``value``, ``least`` and ``greatest`` are in ``unit``. The last two are what the same code can be
-    expected to take in other runs: ``value`` itself where it is exact or nothing says more. ``over`` is how much more than the
-    limit it took, negative where it took less, and ``over_ratio`` the same of the limit; None where that is 0.
+    expected to take in other runs: ``value`` itself where it is exact or nothing says more. ``over`` is how much more
+    than the limit it took, negative where it took less, and ``over_ratio`` the same of the limit; None where that is 0.
     ``path``, ``file`` and ``line`` are where the budget is to be shown: the line of the function as its file is now,
     the first line of a file, or the budget's own in ``config``'s file. ``config_line`` is the last, always.
     ``findings`` say what the value is of, or why there is none.

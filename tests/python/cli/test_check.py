@@ -1,0 +1,219 @@
+"""``scopelight check`` holds a captured run against the budgets of its project, and ends with what came of it."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from scopelight.cli.check import EXIT_CODES, NOT_MEASURED
+from scopelight.cli.main import main
+
+SCRIPT = """import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train_step(weights, batch):
+    def loss(weights):
+        return jnp.sum((batch @ weights) ** 2)
+
+    return weights - 0.01 * jax.grad(loss)(weights)
+
+
+def unused():
+    return None
+
+
+def main():
+    weights = jnp.ones((SIZE, SIZE))
+    batch = jnp.ones((SIZE, SIZE))
+    for _ in range(40):
+        weights = train_step(weights, batch).block_until_ready()
+
+
+main()
+"""
+
+
+def capture(folder, size=128):
+    (folder / "train.py").write_text(SCRIPT.replace("SIZE", str(size)))
+    command = [sys.executable, "-m", "scopelight.cli.main", "run", "--steps", "8", "--no-memory", "train.py"]
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+@pytest.fixture(scope="module")
+def captured(tmp_path_factory):
+    """A project with a run of a step that is 128 wide, and another whose step is 129 wide."""
+    folder = tmp_path_factory.mktemp("project")
+    wider = folder / "wider"
+    wider.mkdir()
+    capture(folder)
+    capture(wider, 129)
+    return folder
+
+
+@pytest.fixture
+def project(captured, tmp_path, monkeypatch):
+    """A copy of it to edit, which one is in."""
+    folder = tmp_path / "project"
+    shutil.copytree(captured, folder)
+    (folder / ".git").mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    return folder
+
+
+def budgets(project, *lines):
+    (project / "pyproject.toml").write_text("\n".join(["[tool.scopelight.budgets]", *lines, ""]))
+
+
+def check(*arguments):
+    result = CliRunner().invoke(main, ["check", *map(str, arguments)])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def record(*arguments):
+    result = check("--format", "json", *arguments)
+    return json.loads(result.stdout), result.exit_code
+
+
+def rows(told):
+    return {f"{each['place'] or ''} {each['name']}".strip(): each for each in told["rows"]}
+
+
+def test_what_is_held_ends_with_0(project):
+    budgets(
+        project,
+        "step_ms = 100000",
+        "peak_memory_gib = 1",
+        "compilations = 1",
+        '"train.py:train_step".compilations = 1',
+        '"train.py:main".share = "100 %"',
+        '"train.py".waiting_share = 1',
+        '"train.py:unused".share = "0 %"',
+    )
+    told, code = record()
+    assert {each["verdict"] for each in told["rows"]} == {"held"}, told
+    assert code == 0
+    found = rows(told)
+    assert found["peak_memory_gib"]["basis"] == "planned"
+    # 128 by 128 numbers of four bytes: weights, batch and what the step gives, at least.
+    assert 3 * 128 * 128 * 4 <= found["peak_memory_gib"]["value"] < 2**21
+    assert found["train.py:unused share"]["value"] == 0
+    assert [each["code"] for each in found["train.py:unused share"]["findings"]] == ["budget-place-without-time"]
+
+
+def test_a_broken_budget_ends_with_1_and_is_on_the_line_of_today(project):
+    budgets(project, '"train.py:train_step".step_ms = 0.000001', "step_ms = 100000")
+    assert rows(record()[0])["train.py:train_step step_ms"]["line"] == 6
+    script = project / "train.py"
+    script.write_text("# one\n# two\n# three\n" + script.read_text().replace("@jax.jit\n", "@jax.jit\n\n"))
+    told, code = record()
+    row = rows(told)["train.py:train_step step_ms"]
+    assert (code, row["verdict"], row["line"], row["file"]) == (1, "broken", 10, str(script))
+    result = check("--format", "github")
+    assert result.exit_code == 1
+    (error,) = (each for each in result.stdout.splitlines() if each.startswith("::error"))
+    assert error.startswith("::error file=train.py,line=10,title=Budget broken%3A train.py%3Atrain_step step_ms::")
+
+
+def test_a_near_limit_on_a_cpu_cannot_be_told(project):
+    budgets(project, "step_ms = 1")
+    step_ms = rows(record()[0])["step_ms"]["value"] / 10**9
+    budgets(project, f"step_ms = {step_ms * 1.05:.6f}")
+    told, code = record()
+    assert (rows(told)["step_ms"]["verdict"], code) == ("cannot-tell", 2)
+    assert check("--strict").exit_code == 1
+
+
+def test_what_nothing_measured_ends_with_3(project):
+    budgets(project, 'flops_change = "0 %"', "padding_ratio = 0.1")
+    told, code = record()
+    assert {each["verdict"] for each in told["rows"]} == {"not-measured"}
+    assert code == 3
+    told, _ = record("--target", "TPU v5e")
+    assert rows(told)["padding_ratio"]["value"] is not None
+
+
+def test_a_function_that_is_not_there_is_said_on_its_line(project):
+    budgets(project, "compilations = 1", '"train.py:train_stp".share = 1', '"trian.py".share = 1')
+    result = check("--format", "github")
+    assert result.exit_code == 3
+    warnings = [each for each in result.stdout.splitlines() if each.startswith("::warning")]
+    assert [each.split(",title")[0] for each in warnings] == [
+        "::warning file=pyproject.toml,line=3",
+        "::warning file=pyproject.toml,line=4",
+    ]
+    assert "“train_step”" in warnings[0]
+
+
+def test_one_more_in_width_is_a_change_of_flops_that_one_run_each_tells(project):
+    budgets(project, 'flops_change = "0 %"', 'step_change = "50 %"', "compilations_change = 0")
+    here = next((project / ".scopelight").iterdir())
+    wider = next((project / "wider" / ".scopelight").iterdir())
+    same, code = record(here, "--against", here)
+    assert rows(same)["flops_change"]["value"] == 0
+    # Of the wall clock one run each tells nothing.
+    assert rows(same)["step_change"]["verdict"] == "cannot-tell"
+    assert code == 2
+    more, code = record(wider, "--against", here)
+    assert (rows(more)["flops_change"]["verdict"], code) == ("broken", 1)
+    # Two products of width cubed, and less of what is squared.
+    assert rows(more)["flops_change"]["value"] == pytest.approx((129 / 128) ** 3 - 1, rel=0.05)
+    less, _ = record(here, "--against", wider)
+    assert rows(less)["flops_change"]["verdict"] == "held"
+
+
+def test_a_summary_is_written_for_a_job(project, monkeypatch):
+    budgets(project, "compilations = 1")
+    summary = project / "summary.md"
+    summary.write_text("before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    check()
+    assert summary.read_text() == "before\n"
+    check("--format", "github")
+    assert "## Budgets: 1 held" in summary.read_text()
+    check("--summary", project / "mine.md")
+    assert (project / "mine.md").read_text().startswith("## Budgets: 1 held")
+
+
+def test_the_file_of_budgets_may_be_named(project, monkeypatch):
+    (project / "pyproject.toml").unlink(missing_ok=True)
+    assert check().exit_code == 3
+    other = project / "limits" / "other.toml"
+    other.parent.mkdir()
+    other.write_text("[tool.scopelight.budgets]\ncompilations = 1\n")
+    assert check("--config", other).exit_code == 0
+    run = next((project / ".scopelight").iterdir())
+    monkeypatch.chdir(project.parent)
+    budgets(project, "compilations = 0")
+    # That above the run's script, wherever one is.
+    assert check(run).exit_code == 1
+
+
+def test_sarif_names_the_run_of_today(project):
+    budgets(project, "compilations = 0")
+    result = check("--format", "sarif")
+    assert result.exit_code == 1
+    (run,) = json.loads(result.stdout)["runs"]
+    assert [each["ruleId"] for each in run["results"]] == ["compilations"]
+
+
+def test_mistakes_of_the_command_line_are_no_verdict(project):
+    budgets(project, "compilations = 1")
+    for wrong in (["--formt", "text"], ["--format", "xml"], ["absent"], ["--against", "no-such-revision"]):
+        assert check(*wrong).exit_code == NOT_MEASURED, wrong
+    shutil.rmtree(project / ".scopelight")
+    assert check().exit_code == NOT_MEASURED
+    assert "No run was captured" in check().stderr
+
+
+def test_exit_codes_are_as_they_are_documented():
+    assert EXIT_CODES == {"held": 0, "broken": 1, "cannot-tell": 2, "not-measured": 3}
+    assert "1 where a budget is broken" in " ".join(check("--help").output.split())
