@@ -71,6 +71,7 @@ def _example(tool: Tool) -> str:
 _EXAMPLES: Mapping[str, str] = {
     "line_detail": call("hot_lines"),
     "op_detail": call("hot_lines"),
+    "sql": call("sql", query=".schema"),
     "profile_script": call("profile_script", script="train.py"),
     "predict_on_tpu": call("predict_on_tpu", script="train.py", tpu="v5e-8"),
 }

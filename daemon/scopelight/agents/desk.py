@@ -110,11 +110,12 @@ class Asked(Generic[Options]):
 
     def _answer(self, question: Question, options: Any) -> Any:  # noqa: ANN401
         subject, given = self.subject(), question.options() if options is None else options
-        with self._reading(subject):
+        with self.reading(subject):
             return subject.once(f"agents {question.id}", given, lambda: question.ask(subject, given))
 
     @contextmanager
-    def _reading(self, subject: "Subject") -> Iterator[None]:
+    def reading(self, subject: "Subject") -> Iterator[None]:
+        """While a run is read: what is wrong with it, or with what was asked of it, is a `ToolError`."""
         try:
             yield
         except OptionError as error:

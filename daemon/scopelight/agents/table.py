@@ -103,6 +103,18 @@ TOOLS: Mapping[str, Tool] = {
             answer=f"{_TOOLS}.advice:advice",
         ),
         Tool(
+            name="compare",
+            title="Compare two runs",
+            description=(
+                "What changed between two runs, or rounds of two: FLOPs, bytes, compilations and memory, which are"
+                " exact, and times with a verdict each (more, less, no change seen, cannot tell), by line, op, scope, step,"
+                " memory or shape. Ask it after a change."
+            ),
+            options_at=f"{_TOOLS}.compare:CompareOptions",
+            answer=f"{_TOOLS}.compare:compare",
+            shows_line=True,
+        ),
+        Tool(
             name="predict_on_tpu",
             title="Predict a script on a TPU",
             description=(
@@ -112,6 +124,17 @@ TOOLS: Mapping[str, Tool] = {
             options_at=f"{_TOOLS}.predict_on_tpu:PredictOnTpuOptions",
             answer=f"{_TOOLS}.predict_on_tpu:predict_on_tpu",
             runs_script=True,
+        ),
+        Tool(
+            name="sql",
+            title="Query a run in SQL",
+            description=(
+                "For what no other tool answers: one SELECT over the tables of a run (steps, executions, ops, lines,"
+                " op_lines, programs, buffers, memory, host_samples, gaps, findings, runs), or of several. It reads"
+                " nothing else, and ends after 10 s."
+            ),
+            options_at=f"{_TOOLS}.sql:SqlOptions",
+            answer=f"{_TOOLS}.sql:sql",
         ),
     )
 }
