@@ -12,9 +12,10 @@ import attrs
 
 from scopelight import findings, protocol
 from scopelight.analysis.advice.records import Advice
+from scopelight.analysis.compare import records as compared
 from scopelight.findings import Finding
 from scopelight.protocol.settings import InitializationOptions
-from scopelight.protocol.views import VIEW_REQUESTS
+from scopelight.protocol.views import VIEW_NEEDS, VIEW_REQUESTS
 from scopelight.report.findings.worded import WordedAdvice, WordedFinding
 from scopelight.views import needs
 from scopelight.views.needs import Need
@@ -38,7 +39,7 @@ class Writer:
         self._parameters: set[type] = set()
         self._aliases = {
             each: name
-            for module in (findings, needs, *_modules_of_options(), *_members(protocol))
+            for module in (findings, needs, compared, *_modules_of_options(), *_members(protocol))
             for name, each in vars(module).items()
             if typing.get_origin(each) is typing.Literal and not name.startswith("_")
         }
@@ -65,6 +66,8 @@ class Writer:
         if origin is tuple and arguments[1:] == (...,):
             element = self.type(arguments[0])
             return f"readonly ({element})[]" if " " in element else f"readonly {element}[]"
+        if origin is tuple:
+            return f"readonly [{', '.join(map(self.type, arguments))}]"
         if origin in (dict, collections.abc.Mapping):
             entries = f"Record<{self.type(arguments[0])}, {self.type(arguments[1])}>"
             # Of names that are known not each has an entry.
@@ -157,9 +160,9 @@ def _table(name: str, rows: dict[str, str]) -> str:
 def _views(writer: Writer) -> str:
     """The ids of views, and what each needs of a run."""
     rows = []
-    for view in VIEWS.values():
-        named = ", ".join(f"'{need}'" for need in view.needs)
-        rows.append(f"  '{view.id}': {{ needs: [{named}] }},\n")
+    for view, needs_of_it in VIEW_NEEDS.items():
+        named = ", ".join(f"'{need}'" for need in needs_of_it)
+        rows.append(f"  '{view}': {{ needs: [{named}] }},\n")
     row = f"{{ readonly needs: readonly {writer.type(Need)}[] }}"
     return (
         "export type ViewId = keyof Views;\n\n"

@@ -13,6 +13,7 @@ import { registerMonitor } from './monitor/monitorJob';
 import { registerProfileCell } from './notebooks/profileCell';
 import { registerPreflight } from './preflight/preflight';
 import { Remembered } from './remembered';
+import { ComparedRun } from './runs/comparedRun';
 import { Retention } from './runs/retentionOfFolders';
 import { RunsList } from './runs/runsList';
 import { registerRuns } from './runs/runsView';
@@ -24,6 +25,7 @@ import { registerStatusBar } from './runs/statusBar';
 /** What panels need of the features beside the daemon. */
 export interface Features {
   readonly shown: ShownRun;
+  readonly compared: ComparedRun;
   readonly lineAtCursor: () => RecordedLine | undefined;
   readonly disposable: vscode.Disposable;
 }
@@ -36,6 +38,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
   const remembered = new Remembered(services.context.workspaceState);
   const shown = new ShownRun(services, remembered);
   const list = new RunsList(services);
+  const compared = new ComparedRun(services, remembered, shown, list);
   const captures = new Captures();
   const annotations = new TextAnnotations(services);
   let restored: Promise<void> = Promise.resolve();
@@ -45,6 +48,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
   const disposable = vscode.Disposable.from(
     shown,
     list,
+    compared,
     captures,
     annotations,
     recordedSources,
@@ -62,5 +66,5 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     registerExportTimeline(services, shown),
   );
   restored = shown.restore();
-  return { shown, lineAtCursor: () => lineAtCursor(annotations), disposable };
+  return { shown, compared, lineAtCursor: () => lineAtCursor(annotations), disposable };
 }

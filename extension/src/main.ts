@@ -25,7 +25,7 @@ export function activate(context: vscode.ExtensionContext): void {
     scriptInterpreter: (resource) => scriptInterpreter(interpreters, resource, runProcess),
   };
   const features = registerFeatures(services, () => panels.isPageInSight);
-  const panels: PanelHost = new PanelHost(services, features.shown, features.lineAtCursor);
+  const panels: PanelHost = new PanelHost(services, features.shown, features.compared, features.lineAtCursor);
   context.subscriptions.push(
     features.disposable,
     registerChooseInterpreter(services, interpreters),

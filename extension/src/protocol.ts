@@ -260,6 +260,25 @@ export interface ComparedTargets {
   readonly text: string;
 }
 
+/** Compares a run, whenever it is the one that is shown, with what was before it. */
+export interface CompareWith {
+  readonly run: string;
+  readonly before: string | null;
+}
+
+/** What is compared. ``run`` is the run that shows it, one of the ``after``; paths are in the order of the rounds. */
+export interface ComparedWith {
+  readonly run: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly since: string;
+  readonly before_title: string;
+  readonly after_title: string;
+  readonly before_revision: string | null;
+  readonly after_revision: string | null;
+  readonly experiment: string | null;
+}
+
 /** A name of a TPU, as somebody wrote it. */
 export interface NameTpu {
   readonly name: string;
@@ -710,6 +729,8 @@ export interface PlaceRecord {
   readonly line: number;
 }
 
+export type Phase = 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+
 /** What an op contributes to a line. */
 export interface LineOpRecord {
   readonly key: string;
@@ -725,7 +746,7 @@ export interface LineOpRecord {
   readonly shape: string;
   readonly operand_shapes: readonly string[];
   readonly shared_with: readonly PlaceRecord[];
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly stall: 'copy' | 'collective' | 'peer' | 'host' | null;
   readonly has_estimate: boolean;
 }
@@ -1120,7 +1141,7 @@ export interface OpRow {
   readonly op_name: string;
   readonly primitive: string;
   readonly scope: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly phase: Phase;
   readonly side: 'device' | 'host' | 'callback';
   readonly shape: string;
   readonly operand_shapes: readonly string[];
@@ -1209,7 +1230,7 @@ export interface OpProfileRow {
   readonly utilisation_is_least: boolean;
   readonly wasted_is_least: boolean;
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly has_estimate: boolean;
 }
 
@@ -1235,7 +1256,7 @@ export interface FlopsRow {
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly self_ps: number;
   readonly flops: number | null;
   readonly model_flops: number | null;
@@ -1309,7 +1330,7 @@ export interface GraphNode {
   readonly line: number | null;
   readonly line_key: string | null;
   readonly function: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly self_ps: number | null;
   readonly share_ratio: number | null;
   readonly executions: number | null;
@@ -1363,7 +1384,7 @@ export interface GraphHit {
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly breadcrumbs: readonly Breadcrumb[];
   readonly open: readonly string[];
 }
@@ -1404,7 +1425,7 @@ export interface FlameOptions {
 
 /** The part of a row's inclusive value that belongs to one phase. */
 export interface FlamePhase {
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly phase: Phase;
   readonly value: number;
 }
 
@@ -1413,7 +1434,7 @@ export interface FlameOp {
   readonly key: string;
   readonly name: string;
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly phase: Phase;
   readonly value: number;
 }
 
@@ -1491,7 +1512,7 @@ export interface RooflineRow {
   readonly findings: readonly Finding[];
   readonly utilisation_is_least: boolean;
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly program_id: string;
 }
 
@@ -1551,7 +1572,7 @@ export interface PaddingRow {
   readonly share_ratio: number | null;
   readonly inner: string | null;
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
 }
 
 /** How much padding there is, that of rows which are not listed included. */
@@ -1608,7 +1629,7 @@ export interface CompatibilityOp {
   readonly line: number | null;
   readonly function: string;
   readonly scope: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly programs: readonly string[];
   readonly operands: readonly string[];
   readonly results: readonly string[];
@@ -1737,7 +1758,7 @@ export interface MemoryTimeline {
 
 /** Points ``start`` to ``end``, without ``end``, of an `ExecutionCurve` whose ops belong to one phase. */
 export interface PhaseBand {
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly phase: Phase;
   readonly start: number;
   readonly end: number;
 }
@@ -1783,7 +1804,7 @@ export interface MemoryBuffer {
   readonly last_path: string | null;
   readonly last_line: number | null;
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
 }
 
 /** Every buffer of the memory space, as columns: its name as in `MemoryBuffer`, where it lies, and from which */
@@ -1941,7 +1962,7 @@ export interface MemoryBreakdownRow {
   readonly file: string | null;
   readonly line: number | null;
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly findings: readonly Finding[];
 }
 
@@ -2573,6 +2594,123 @@ export interface ResourcesRecord {
   readonly devices: readonly ResourceDevice[];
 }
 
+export type ComparedBy = 'line' | 'op' | 'scope' | 'step' | 'memory' | 'shape';
+
+/** What the rows of a comparison are to be. Progress and cancellation as the protocol has them. */
+export interface ComparisonOptions {
+  readonly by?: ComparedBy;
+  readonly workDoneToken?: string | number | null;
+}
+
+/** One side of a comparison: a run, or several rounds of one script. */
+export interface ComparedSide {
+  readonly name: string;
+  readonly runs: readonly string[];
+  readonly revision: string | null;
+  readonly script: string | null;
+  readonly devices: number;
+  readonly device: string;
+  readonly jax: string | null;
+  readonly step_durations_ps: readonly (readonly number[])[];
+}
+
+export type RowKind = 'line' | 'op' | 'scope' | 'part' | 'argument' | 'shape' | 'rest';
+
+export type PairedBy = 'text' | 'place' | 'function' | 'name';
+
+export type Verdict = 'worse' | 'better' | 'same' | 'cannot-tell' | 'only-before' | 'only-after';
+
+export type JudgedBy = 'exact' | 'device-time' | 'cpu-time' | 'wall-clock';
+
+/** A row of both sides; ``path`` and ``line`` are where it is after or, of what is only before, where it was. */
+export interface ComparedRow {
+  readonly key: string;
+  readonly kind: RowKind;
+  readonly label: string;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly before_key: string | null;
+  readonly after_key: string | null;
+  readonly before_path: string | null;
+  readonly before_line: number | null;
+  readonly paired_by: PairedBy | null;
+  readonly verdict: Verdict;
+  readonly judged_by: JudgedBy;
+  readonly phase: Phase | null;
+  readonly before_ps: number | null;
+  readonly after_ps: number | null;
+  readonly change_ps: number | null;
+  readonly change_ratio: number | null;
+  readonly interval_ps: readonly [number, number] | null;
+  readonly visible_ps: number | null;
+  readonly judged_change_ratio: number | null;
+  readonly controlled: boolean;
+  readonly before_cpu_ps: number | null;
+  readonly after_cpu_ps: number | null;
+  readonly change_cpu_ps: number | null;
+  readonly before_bytes: number | null;
+  readonly after_bytes: number | null;
+  readonly change_bytes: number | null;
+  readonly before_flops: number | null;
+  readonly after_flops: number | null;
+  readonly before_executions: number | null;
+  readonly after_executions: number | null;
+}
+
+/** Sums of the rows: of times, or of bytes at the peak, whichever the rows have. */
+export interface ComparedTotals {
+  readonly before_ps: number | null;
+  readonly after_ps: number | null;
+  readonly change_ps: number | null;
+  readonly paired_before_ps: number | null;
+  readonly paired_after_ps: number | null;
+  readonly only_before_ps: number | null;
+  readonly only_after_ps: number | null;
+  readonly before_bytes: number | null;
+  readonly after_bytes: number | null;
+  readonly change_bytes: number | null;
+  readonly paired_ratio: number | null;
+}
+
+export type QuantityName = 'step' | 'device-time' | 'cpu-time' | 'waiting' | 'predicted-step' | 'flops' | 'bytes' | 'ops' | 'compilations' | 'programs' | 'padding' | 'planned-peak' | 'collective-bytes';
+
+export type QuantityKind = 'exact' | 'steady' | 'noisy';
+
+/** One figure of whole runs: mean over the rounds, and each of them. */
+export interface ComparedQuantity {
+  readonly name: QuantityName;
+  readonly kind: QuantityKind;
+  readonly unit: 'ps' | 'bytes' | 'flops' | 'count' | 'ratio';
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly change: number | null;
+  readonly change_ratio: number | null;
+  readonly verdict: Verdict;
+  readonly interval: readonly [number, number] | null;
+  readonly visible_ratio: number | null;
+  readonly before_rounds: readonly (number | null)[];
+  readonly after_rounds: readonly (number | null)[];
+}
+
+/** Two runs, or several rounds of two, row by row; those whose time or bytes changed most come first. */
+export interface ComparisonRecord {
+  readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
+  readonly format_version: number;
+  readonly by: ComparedBy;
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+  readonly rounds: number;
+  readonly has_steps: boolean;
+  readonly is_paired_in_rounds: boolean;
+  readonly rows: readonly ComparedRow[];
+  readonly totals: ComparedTotals;
+  readonly quantities: readonly ComparedQuantity[];
+}
+
 /** ``key`` is that of an `OpRow`. An op that did not run in the scope is looked for in the whole window. */
 export interface OpCardOptions {
   readonly key: string;
@@ -2648,7 +2786,7 @@ export interface LiveAtRecord {
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other';
+  readonly phase: Phase;
   readonly op_key: string | null;
   readonly buffers: readonly MemoryBuffer[];
   readonly primitive: string;
@@ -2725,7 +2863,7 @@ export interface OpInJax {
   readonly primitive: string;
   readonly path: string | null;
   readonly line: number | null;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
 }
 
 /** Names of slices by the ids that were asked for, what they are shown as, and what all ops of such a name are. */
@@ -2840,7 +2978,7 @@ export interface EventRecord {
   readonly flows: readonly FlowRecord[];
   readonly frames: readonly FrameRecord[];
   readonly primitive: string;
-  readonly phase: 'forward' | 'backward' | 'recompute' | 'optimizer' | 'other' | null;
+  readonly phase: Phase | null;
   readonly gap: GapRecord | null;
 }
 
@@ -2965,6 +3103,8 @@ export interface Requests {
   readonly 'scopelight/installCompiler': { readonly params: InstallCompiler; readonly result: Nothing };
   readonly 'scopelight/removeCompiler': { readonly params: Nothing; readonly result: RemovedCompiler };
   readonly 'scopelight/compareTargets': { readonly params: CompareTargets; readonly result: ComparedTargets };
+  readonly 'scopelight/compareWith': { readonly params: CompareWith; readonly result: ComparedWith };
+  readonly 'scopelight/stopComparing': { readonly params: Nothing; readonly result: Nothing };
   readonly 'scopelight/nameTpu': { readonly params: NameTpu; readonly result: NamedTpu };
   readonly 'scopelight/localJobs': { readonly params: Nothing; readonly result: LocalJobs };
   readonly 'scopelight/captureServers': { readonly params: CaptureServers; readonly result: CapturedJobs };
@@ -3004,8 +3144,10 @@ export interface Requests {
   readonly 'scopelight/view/links': { readonly params: HostsOptions; readonly result: ViewAnswer<LinksRecord> };
   readonly 'scopelight/view/clocks': { readonly params: HostsOptions; readonly result: ViewAnswer<ClocksRecord> };
   readonly 'scopelight/view/resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
+  readonly 'scopelight/view/comparison': { readonly params: ComparisonOptions; readonly result: ViewAnswer<ComparisonRecord> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
+  readonly 'scopelight/details/compared': { readonly params: ComparisonOptions; readonly result: ComparisonRecord };
   readonly 'scopelight/details/timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
   readonly 'scopelight/details/timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
   readonly 'scopelight/details/timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
@@ -3043,11 +3185,13 @@ export interface Views {
   readonly 'links': { readonly params: HostsOptions; readonly result: ViewAnswer<LinksRecord> };
   readonly 'clocks': { readonly params: HostsOptions; readonly result: ViewAnswer<ClocksRecord> };
   readonly 'resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
+  readonly 'comparison': { readonly params: ComparisonOptions; readonly result: ViewAnswer<ComparisonRecord> };
 }
 
 export interface Details {
   readonly 'opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
+  readonly 'compared': { readonly params: ComparisonOptions; readonly result: ComparisonRecord };
   readonly 'timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
   readonly 'timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
   readonly 'timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
@@ -3097,11 +3241,13 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'links': { needs: ['executions'] },
   'clocks': { needs: ['executions'] },
   'resources': { needs: ['resources'] },
+  'comparison': { needs: ['executions', 'programs'] },
 };
 
 export const detailsIds: readonly (keyof Details)[] = [
   'opCard',
   'memoryAt',
+  'compared',
   'timelineWindow',
   'timelineNames',
   'timelineFind',

@@ -64,6 +64,17 @@ export interface OpenedProfile {
   readonly opened: string;
 }
 
+/**
+ * What is compared: as it was asked for, a run with what was before it (null: the folder of an experiment), and the run
+ * that shows it.
+ */
+export interface Comparing {
+  readonly run: string;
+  readonly before: string | null;
+  readonly shown: string;
+}
+
+const COMPARING = 'scopelight.comparing';
 const SHOWN_RUN = 'scopelight.shownRun';
 const OPENED_PROFILES = 'scopelight.openedProfiles';
 const CAPTURES = 'scopelight.captures';
@@ -96,6 +107,15 @@ export class Remembered {
 
   async setShownRun(path: string | undefined): Promise<void> {
     await this.memento.update(SHOWN_RUN, path);
+  }
+
+  /** What is compared whenever its run is shown. */
+  get comparing(): Comparing | undefined {
+    return this.memento.get(COMPARING);
+  }
+
+  async setComparing(comparing: Comparing | undefined): Promise<void> {
+    await this.memento.update(COMPARING, comparing);
   }
 
   /** Profiles that were opened from elsewhere, the latest first. */

@@ -8,6 +8,7 @@ is listed here comes on top. Keys in JSON are the names of the fields. Paths are
 
 import attrs
 
+from scopelight.analysis.compare.records import ComparisonRecord
 from scopelight.analysis.timeline.records import (
     EventPlace,
     EventRecord,
@@ -19,6 +20,7 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
+from scopelight.protocol.comparing import ComparedWith, CompareWith, ComparisonOptions
 from scopelight.protocol.jobs import AttachToJob, CapturedJobs, CaptureServers, LocalJobs
 from scopelight.protocol.lines import (
     Annotations,
@@ -86,6 +88,7 @@ class DebugInformation:
 
 DETAILS: dict[str, tuple[type, type]] = {
     **DETAIL_REQUESTS,
+    "compared": (ComparisonOptions, ComparisonRecord),
     "timelineWindow": (WindowOptions, WindowRecord),
     "timelineNames": (NamesOptions, TimelineNames),
     "timelineFind": (FindOptions, FoundRecord),
@@ -110,6 +113,8 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/installCompiler": (InstallCompiler, Nothing),
     "scopelight/removeCompiler": (Nothing, RemovedCompiler),
     "scopelight/compareTargets": (CompareTargets, ComparedTargets),
+    "scopelight/compareWith": (CompareWith, ComparedWith),
+    "scopelight/stopComparing": (Nothing, Nothing),
     "scopelight/nameTpu": (NameTpu, NamedTpu),
     "scopelight/localJobs": (Nothing, LocalJobs),
     "scopelight/captureServers": (CaptureServers, CapturedJobs),

@@ -18,6 +18,7 @@ from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
 from scopelight.server.runs.attached_captures import attach_to_job
 from scopelight.server.runs.captures import capture_now, follow_capture
+from scopelight.server.runs.compared_run import compare_with, compared, comparison, stop_comparing
 from scopelight.server.runs.compared_targets import compare_targets
 from scopelight.server.runs.compiler import compiler_state, install_compiler, name_tpu, remove_compiler
 from scopelight.server.runs.further_windows import capture_again
@@ -97,6 +98,8 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/installCompiler": Answered(install_compiler, template("Installing the compiler for TPUs")),
     "scopelight/removeCompiler": Answered(remove_compiler, template("Removing the compiler for TPUs")),
     "scopelight/compareTargets": Answered(compare_targets, template("Comparing the predictions")),
+    "scopelight/compareWith": Answered(compare_with, template("Comparing the runs")),
+    "scopelight/stopComparing": Answered(stop_comparing, template("Comparing the runs")),
     "scopelight/nameTpu": Answered(name_tpu, template("Looking for the TPU")),
     "scopelight/localJobs": Answered(list_local_jobs, template("Looking for jobs")),
     "scopelight/captureServers": Answered(capture_servers, template("Capturing the servers")),
@@ -114,6 +117,8 @@ HANDLERS: Mapping[str, Answered] = {
         f"scopelight/view/{view}": Answered(handler, template("The view {name}"), {"name": view}, is_large=True)
         for view, handler in VIEW_HANDLERS.items()
     },
+    "scopelight/view/comparison": Answered(comparison, template("Comparing the runs"), is_large=True),
+    "scopelight/details/compared": Answered(compared, template("Comparing the runs"), is_large=True),
     "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], template("The card of the op")),
     "scopelight/details/memoryAt": Answered(DETAIL_HANDLERS["memoryAt"], template("The memory at a position")),
     "scopelight/details/timelineWindow": Answered(timeline_window, template("Drawing the timeline")),

@@ -22,6 +22,7 @@ from scopelight.server.lines.shown_advice import ShownAdvice
 from scopelight.server.lines.shown_memory import ShownMemory
 from scopelight.server.runs.loading import LoadedRun, Loading
 from scopelight.server.settings_check import meaningful
+from scopelight.server.views.comparisons import Comparisons
 from scopelight.server.views.records import Records
 from scopelight.server.views.timeline_lookups import TimelineLookups
 from scopelight.server.views.timeline_views import TimelineViews
@@ -34,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 class Session:
     """One client's session. Everything here is used on the event loop only."""
+
+    _turn = 0
 
     leave_job: Callable[[], None] | None = None
     """Ends what watches a job; None while none is watched."""
@@ -79,6 +82,7 @@ class Session:
         """Other sizes of the shown run than before are edited."""
         self.advice_changed: Event[[]] = Event()
         """The advice on the shown run became known."""
+        self.comparisons = Comparisons(self)
         self.costs = ShownCosts(self, self.costs_changed)
         self.advice = ShownAdvice(self, self.advice_changed)
         self.memory = ShownMemory(self, self.memory_changed)
@@ -87,7 +91,6 @@ class Session:
         if beside is not None:
             self._take(beside.settings)
             self.folders = beside.folders
-        self._turn = 0
         self._turn_path: Path | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { isRecordedLine, type RecordedLine } from '../lines/annotatedLine';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
+import type { ComparedRun } from '../runs/comparedRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { affects, scopeSetting } from '../settings';
@@ -41,12 +42,13 @@ export class PanelHost implements vscode.Disposable {
   private readonly folder: vscode.Uri;
   private known: Omit<
     HostFacts,
-    'capturedRun' | 'daemonState' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'
+    'capturedRun' | 'comparison' | 'daemonState' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'
   > = {
     shownRun: null,
     shownRunGeneration: 0,
     placesGeneration: 0,
     recordsGeneration: 0,
+    comparisonGeneration: 0,
     selection: null,
     selectionGeneration: 0,
     isReport: false,
@@ -55,6 +57,7 @@ export class PanelHost implements vscode.Disposable {
   constructor(
     private readonly services: Services,
     private readonly shown: Pick<ShownRun, 'onDidChange' | 'captured'>,
+    private readonly compared: Pick<ComparedRun, 'onDidChange' | 'current'>,
     lineAtCursor: () => RecordedLine | undefined,
   ) {
     this.folder = vscode.Uri.joinPath(services.context.extensionUri, 'extension', 'dist', 'webview');
@@ -74,6 +77,7 @@ export class PanelHost implements vscode.Disposable {
         this.tell({ recordsGeneration: this.known.recordsGeneration + 1 });
       }),
       shown.onDidChange((run) => this.showRun(run)),
+      compared.onDidChange(() => this.tell({ comparisonGeneration: this.known.comparisonGeneration + 1 })),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tell()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (affects(change, 'scope')) this.tell();
@@ -244,6 +248,7 @@ export class PanelHost implements vscode.Disposable {
       facts: () => ({
         ...this.known,
         capturedRun: this.shown.captured,
+        comparison: this.compared.current,
         daemonState: this.services.daemon.state,
         trusted: vscode.workspace.isTrusted,
         scope: scopeSetting(),

@@ -1,7 +1,7 @@
 // What a panel's page and its host say to each other.
 
 import type { DaemonState, ProgressReport } from '../daemon/connection';
-import type { Details, ExportTimeline, OpenedRun, Scope, ViewId } from '../protocol';
+import type { ComparedWith, Details, ExportTimeline, OpenedRun, Scope, ViewId } from '../protocol';
 import type { OpenCommand } from './panelList';
 import type { PanelId } from './registry';
 
@@ -62,6 +62,8 @@ export const PAGE_COMMANDS = [
   'scopelight.setTarget',
   'scopelight.setResourcesPeriod',
   'scopelight.besidePrediction',
+  'scopelight.compareWith',
+  'scopelight.stopComparing',
   'scopelight.installDaemon',
   'scopelight.restartDaemon',
   'scopelight.showLog',
@@ -79,6 +81,10 @@ export interface HostFacts {
   readonly shownRun: OpenedRun | null;
   /** Raised whenever the daemon says which run is shown: records that were fetched before are old then. */
   readonly shownRunGeneration: number;
+  /** With what the shown run is compared; null where it is with nothing. */
+  readonly comparison: ComparedWith | null;
+  /** Raised whenever the comparison is chosen, also anew: what was asked of it before is old then. */
+  readonly comparisonGeneration: number;
   /** The run that was captured last in this window: what was searched and sorted before was of another. */
   readonly capturedRun: string | null;
   /** Raised whenever lines of the shown run have moved in the texts: a record that names places is asked for again. */

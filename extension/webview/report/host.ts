@@ -46,6 +46,8 @@ export class ReportHost {
     this.known = signal<HostFacts>({
       shownRun: this.runIn(held.scope),
       shownRunGeneration: 0,
+      comparison: null,
+      comparisonGeneration: 0,
       capturedRun: null,
       placesGeneration: 0,
       recordsGeneration: 0,

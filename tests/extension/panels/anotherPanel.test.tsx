@@ -88,6 +88,7 @@ test('the new panel opens, asks the daemon, shows its record, and saves what res
   new PanelHost(
     { daemon: daemon.connection, log: silentLog(), context: { extensionUri: Uri.file(copy) } } as never,
     { onDidChange: new EventEmitter<null>().event, captured: null },
+    { onDidChange: new EventEmitter<null>().event, current: null },
     () => undefined,
   );
   fake.commands.get('scopelight.openAnother')?.();

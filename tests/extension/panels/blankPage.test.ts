@@ -30,7 +30,8 @@ function setUp() {
     context: { extensionUri: Uri.file('/extension') },
   };
   const shown = { onDidChange: new EventEmitter<OpenedRun | null>().event, captured: null };
-  new PanelHost(services as never, shown, () => undefined);
+  const compared = { onDidChange: new EventEmitter<null>().event, current: null };
+  new PanelHost(services as never, shown, compared, () => undefined);
   const openView = () => {
     const view = new FakePanel();
     window.views.get('scopelight.hotLines')?.resolveWebviewView(view);

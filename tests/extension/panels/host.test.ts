@@ -3,7 +3,7 @@ import { env, EventEmitter, TabInputWebview, Uri, window as vscodeWindow } from 
 import type { RecordedLine } from '../../../extension/src/lines/annotatedLine';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import { PanelHost } from '../../../extension/src/panels/host';
-import { detailsIds, type OpenedRun } from '../../../extension/src/protocol';
+import { type ComparedWith, detailsIds, type OpenedRun } from '../../../extension/src/protocol';
 import { FakeDaemon, opened } from '../features/fakeDaemon';
 import { changeSetting, fake, resetFake, silentLog } from '../vscode';
 import { FakePanel, withWebviews } from './fakeWebviews';
@@ -14,6 +14,7 @@ function setUp(atCursor?: RecordedLine) {
   const window = withWebviews();
   const daemon = new FakeDaemon();
   const shown = new EventEmitter<OpenedRun | null>();
+  const compared = new EventEmitter<ComparedWith | null>();
   const host = new PanelHost(
     {
       daemon: daemon.connection,
@@ -21,6 +22,7 @@ function setUp(atCursor?: RecordedLine) {
       context: { extensionUri: Uri.file('/extension') },
     } as never,
     { onDidChange: shown.event, captured: '/runs/captured' },
+    { onDidChange: compared.event, current: null },
     () => atCursor,
   );
   const openTab = () => {

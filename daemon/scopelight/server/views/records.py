@@ -40,8 +40,8 @@ class Records:
         Raises `RequestFailed` with a sentence where the run does not have what the options name, and `FormatError`
         where it cannot be read any more.
         """
-        subject = await self._subject(run)
-        key = Key("record", run.path, (run.key, _that_matter(self._settings), question.id, options))
+        subject = await self.subject(run)
+        key = Key("record", run.path, (run.key, self.depends_on, question.id, options))
         try:
             return await self._cache.get(key, functools.partial(_answer, question, subject, options))
         except LookupError as error:
@@ -49,11 +49,17 @@ class Records:
 
     async def devices(self, run: LoadedRun) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Names of the devices that ran ops, and of their hosts where there are several."""
-        subject = await self._subject(run)
+        subject = await self.subject(run)
         key = Key("record", run.path, (run.key, "devices"))
         return await self._cache.get(key, functools.partial(_device_names, subject), "quick")
 
-    async def _subject(self, run: LoadedRun) -> Subject:
+    @property
+    def depends_on(self) -> Hashable:
+        """The settings that records depend on."""
+        return _that_matter(self._settings)
+
+    async def subject(self, run: LoadedRun) -> Subject:
+        """A run as analyses see it."""
         settings = self._settings
         key = Key("subject", run.path, (run.key, _that_matter(settings)))
         profile = await self._loading.profile(run.path, run.identity)

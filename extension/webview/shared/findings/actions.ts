@@ -50,6 +50,8 @@ export function commandLabel(command: PageCommand): string {
         'scopelight.setTarget': l10n.t('Choose a Target'),
         'scopelight.setResourcesPeriod': l10n.t('Set the Period of Readings'),
         'scopelight.besidePrediction': l10n.t('Beside the Prediction'),
+        'scopelight.compareWith': l10n.t('Compare with…'),
+        'scopelight.stopComparing': l10n.t('Stop Comparing'),
         'scopelight.installDaemon': l10n.t('Install Daemon'),
         'scopelight.restartDaemon': l10n.t('Restart Daemon'),
         'scopelight.showLog': l10n.t('Show Log'),

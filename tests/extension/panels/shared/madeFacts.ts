@@ -5,6 +5,8 @@ import { opened } from '../../features/openedRun';
 export const someFacts: HostFacts = {
   shownRun: opened('/runs/a'),
   shownRunGeneration: 1,
+  comparison: null,
+  comparisonGeneration: 0,
   capturedRun: null,
   placesGeneration: 0,
   recordsGeneration: 0,

@@ -1,0 +1,110 @@
+"""The shown run beside another: what is compared is told once, and panels ask for it by what its rows are."""
+
+import json
+import shutil
+
+import pytest
+import pytest_asyncio
+
+from made.predictions import SCAN, UNROLLED
+
+pytestmark = pytest.mark.asyncio
+
+
+def described(run, **fields):
+    information = json.loads((run / "run.json").read_text()) | fields
+    (run / "run.json").write_text(json.dumps(information))
+    return run
+
+
+def git(commit, *, dirty=False):
+    return {"commit": commit, "branch": "main", "dirty": dirty}
+
+
+@pytest_asyncio.fixture
+async def editor(start_editor, extension_options, tmp_path):
+    editor = await start_editor()
+    await editor.initialize(tmp_path, options=extension_options)
+    return editor
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Two predictions of one step: with a scan over its layers, and with a loop of Python's."""
+    before, after = (shutil.copytree(each, tmp_path / ".scopelight" / each.name) for each in (SCAN, UNROLLED))
+    described(before, created="2026-03-01T12:03:00+00:00", git=git("3f2a1b0c99"))
+    described(after, created="2026-03-01T12:05:00+00:00", git=git("77aa1b0c99", dirty=True))
+    return before, after
+
+
+async def compare(editor, run, before=None):
+    wish = {"run": str(run), "before": None if before is None else str(before)}
+    return await editor.result("scopelight/compareWith", wish)
+
+
+async def compared(editor, **options):
+    return await editor.result("scopelight/details/compared", options)
+
+
+async def test_what_is_compared_is_said_in_words(editor, runs):
+    before, after = runs
+    sides = await compare(editor, after, before)
+    assert (sides["run"], sides["before"], sides["after"]) == (str(after), [str(before)], [str(after)])
+    assert sides["since"] == "3f2a"
+    assert (sides["before_revision"], sides["after_revision"]) == ("3f2a1b0c", "77aa1b0c*")
+    assert "3f2a1b0c" in sides["before_title"]
+    # Commits that are the same tell nothing: the time does.
+    described(after, git=git("3f2a1b0c99", dirty=True))
+    since = (await compare(editor, after, before))["since"]
+    assert len(since) == len("12:03") and since.endswith(":03")
+
+
+async def test_rows_sum_to_what_they_were_and_are(editor, runs):
+    before, after = runs
+    await editor.show(after)
+    await compare(editor, after, before)
+    for by in ("line", "op", "scope", "step", "memory", "shape"):
+        record = await compared(editor, by=by)
+        assert record["by"] == by
+        for row in record["rows"]:
+            if row["change_ps"] is not None:
+                assert (row["before_ps"] or 0) + row["change_ps"] == (row["after_ps"] or 0)
+    lines = {each["key"] for each in (await editor.result("scopelight/view/lines", {}))["record"]["lines"]}
+    rows = (await compared(editor))["rows"]
+    assert {row["after_key"] for row in rows if row["kind"] == "line" and row["after_key"]} <= lines
+    view = await editor.result("scopelight/view/comparison", {"by": "op"})
+    assert view["run"]["path"] == str(after)
+    assert view["record"] == await compared(editor, by="op")
+
+
+async def test_a_comparison_is_of_its_run_alone(editor, runs):
+    before, after = runs
+    await compare(editor, after, before)
+    assert "No run is shown" in (await editor.error("scopelight/view/comparison", {}))[1]
+    await editor.show(before)
+    assert "not compared" in (await editor.error("scopelight/details/compared", {}))[1]
+    await editor.show(after)
+    assert await compared(editor)
+    await editor.result("scopelight/stopComparing", {})
+    assert "not compared" in (await editor.error("scopelight/details/compared", {}))[1]
+
+
+async def test_nothing_is_compared_with_itself(editor, runs):
+    _, after = runs
+    wish = {"run": str(after), "before": str(after)}
+    assert "itself" in (await editor.error("scopelight/compareWith", wish))[1]
+
+
+async def test_an_experiment_is_both_sides_with_all_rounds(editor, runs, tmp_path):
+    before, after = runs
+    folder = tmp_path / ".scopelight" / "against"
+    for side, run in (("before", before), ("after", after)):
+        for number in (1, 2):
+            copy = shutil.copytree(run, folder / side / f"round-{number}")
+            described(copy, created=f"2026-03-01T12:0{number}:00+00:00")
+    sides = await compare(editor, folder)
+    assert sides["run"] == str(folder / "after" / "round-1")
+    assert sides["before"] == [str(folder / "before" / f"round-{number}") for number in (1, 2)]
+    assert sides["experiment"] == str(folder)
+    await editor.show(folder / "after" / "round-1")
+    assert (await compared(editor))["rounds"] == 2
