@@ -16,7 +16,11 @@ AnswerKind = Literal["integer", "number", "boolean", "text"]
 AnswerValue = str | int | float | bool | None
 Unit = Literal["ps", "ms", "bytes", "flops", "ratio", "per_s"]
 
-_UNIT: Final = re.compile(r"_(ps|ms|bytes|flops|ratio|per_s)\W*$|^\W*(?:\w+\()*(bytes|flops)\W*$")
+_NAMED: Final = re.compile(r"((?:\w+\()*)[\w.\"]*?(?:^|[_.(\"])(ps|ms|bytes|flops|ratio|per_s)[\")]*(?:_\d+)?")
+_KEEPING: Final = frozenset(
+    ("sum", "avg", "mean", "median", "min", "max", "mode", "first", "last", "any_value", "abs", "round", "stddev")
+)
+"""Functions whose values have the unit of what they are given."""
 _WHOLE: Final = frozenset(
     ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT")
 )
@@ -62,9 +66,12 @@ def answer_of(found: Found, took_ms: float = 0.0) -> QueryAnswer:
 
 
 def unit_of(name: str) -> Unit | None:
-    """The unit that a column's name ends in, also inside of a function: ``sum(self_ps)``."""
-    found = _UNIT.search(name.lower())
-    return (found[1] or found[2]) if found is not None else None  # type: ignore[return-value]
+    """The unit that a column's name ends in, also inside of a function that keeps it: ``sum(self_ps)``."""
+    found = _NAMED.fullmatch(name.lower())
+    if found is None or not _KEEPING.issuperset(found[1].split("(")[:-1]):
+        return None
+    unit: Unit = found[2]  # type: ignore[assignment]
+    return unit
 
 
 def _told_apart(names: Sequence[str]) -> Sequence[str]:
