@@ -17,6 +17,8 @@ class Exit(IntEnum):
     NOT_CAPTURED = 73
     REFUSED = 74
     NO_COMPILER = 75
+    REVISION_MISSING = 76
+    NOT_COMPARED = 77
 
 
 EXIT_MEANINGS = {
@@ -26,6 +28,8 @@ EXIT_MEANINGS = {
     Exit.JAX_NOT_USED: "the script ended without using jax",
     Exit.UNWRITABLE: "the run directory cannot be written",
     Exit.NOT_TRACED: "jax was used but no trace could be taken",
+    Exit.REVISION_MISSING: "--against: git has no such revision, or the revision has no such script",
+    Exit.NOT_COMPARED: "--against: no round was captured of both sides",
 }
 """Of those that `scopelight run` ends with."""
 SERVER_EXIT_MEANINGS = {

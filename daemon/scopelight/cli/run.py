@@ -35,6 +35,10 @@ says goes to standard error. By default the window opens when compilation has se
 --steps of them, or more where they come in bursts; a step is found from the compiled program that repeats. A script
 that ends earlier is captured whole.
 
+With --against, the script is captured as it is and as it was in another revision, which is checked out elsewhere
+meanwhile: in rounds of both, in an order that is drawn, each until its window closes. What changed is printed at the
+end; what the script prints is kept with each run.
+
 The interpreter is the first of: {ORDER}.
 
 \b
@@ -73,6 +77,12 @@ def _refuse_without_effect(given: Collection[str]) -> None:
         for name in ("--steps", "--skip"):
             if name in given:
                 raise click.UsageError(f"--whole and {name} exclude each other: give one of them.")
+    if "--against" not in given:
+        for name in ("--rounds", "--detect"):
+            if name in given:
+                raise click.UsageError(f"{name} is about rounds of two revisions: give --against REVISION too.")
+    if "--rounds" in given and "--detect" in given:
+        raise click.UsageError("--rounds and --detect exclude each other: give one of them.")
     if "--when" not in given:
         for name in ("--slow-by", "--most-cost"):
             if name in given:
@@ -86,8 +96,10 @@ def _slow_ratio(when: str) -> float:
     return ratio
 
 
-def _share(_context: click.Context, _parameter: click.Parameter, given: str) -> float:
+def _share(_context: click.Context, _parameter: click.Parameter, given: str | None) -> float | None:
     """``1%`` or ``0.01``."""
+    if given is None:
+        return None
     with contextlib.suppress(ValueError):
         ratio = float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
         if 0 < ratio <= 1:
@@ -149,8 +161,24 @@ def _share(_context: click.Context, _parameter: click.Parameter, given: str) -> 
     "--most-bytes", callback=size_in_bytes, metavar="SIZE", help="End a window where its trace becomes larger."
 )
 @click.option("--most-seconds", type=Seconds(min=0, min_open=True), help="End a window after so long.")
+@click.option("--against", metavar="REVISION", help="Compare with the script of another revision of git.")
+@click.option(
+    "--rounds", type=click.IntRange(min=1), default=5, show_default=True, help="With --against: runs of both sides."
+)
+@click.option(
+    "--detect",
+    "detect_ratio",
+    metavar="SHARE",
+    callback=_share,
+    help="Instead of --rounds: as many as it takes to see such a change of a step, by what the first three differ.",
+)
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
-@click.option("--out", type=PathArgument(), metavar="DIR", help="The run directory itself.")
+@click.option(
+    "--out",
+    type=PathArgument(),
+    metavar="DIR",
+    help="The run directory itself; with --against the folder of the rounds.",
+)
 @click.option(
     "--calibration/--no-calibration",
     "calibrates",
@@ -202,6 +230,9 @@ def run(
     most_windows: int,
     most_bytes: int | None,
     most_seconds: float | None,
+    against: str | None,
+    rounds: int,
+    detect_ratio: float | None,
     python: str | None,
     out: Path | None,
     calibrates: bool,
@@ -232,6 +263,18 @@ def run(
         raise click.UsageError(problem)
     _refuse_without_effect(given_options(ctx))
     script = script_of(ctx)
+    spec = LaunchSpec(
+        window=options,
+        out=out,
+        calibrates=calibrates,
+        watches_memory=watches_memory,
+        records_host=records_host,
+        resources_seconds=resources_ms / 1000 if reads_resources else None,
+    )
+    if against is not None:
+        from scopelight.cli.against import run_against  # noqa: PLC0415 (most captures are of one run)
+
+        run_against(script, against, spec, python=python, rounds=rounds, detect_ratio=detect_ratio)
     try:
         source = LaunchSource(
             script=script,
@@ -240,14 +283,6 @@ def run(
             environment=os.environ,
             on_window=announce,
             say=say,
-        )
-        spec = LaunchSpec(
-            window=options,
-            out=out,
-            calibrates=calibrates,
-            watches_memory=watches_memory,
-            records_host=records_host,
-            resources_seconds=resources_ms / 1000 if reads_resources else None,
         )
         result = source.capture(spec)
     except CaptureFailure as failure:

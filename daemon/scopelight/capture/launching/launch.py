@@ -107,12 +107,14 @@ def launch(
     memory_folder: Path | None = None,
     *,
     records_host: HostExtent | None = "window",
+    output: int | None = None,
 ) -> Launched:
     """Start the script, with an agent in it that begins as `Agent.begin` says.
 
-    Raises `CaptureFailure` where the interpreter cannot be started.
+    What it prints goes to the file of the descriptor ``output``, where there is one. Raises `CaptureFailure` where the
+    interpreter cannot be started.
     """
-    launched, agent = _start(script, python, cwd, environment)
+    launched, agent = _start(script, python, cwd, environment, output, output)
     # The agent starts the first trace before it asks anyone; its command waits in the socket.
     agent.begin(first_trace, memory_folder, records_host)
     return launched
@@ -137,7 +139,12 @@ def launch_preflight(
 
 
 def _start(
-    script: Script, python: str, cwd: Path, environment: Mapping[str, str], output: int | None = None
+    script: Script,
+    python: str,
+    cwd: Path,
+    environment: Mapping[str, str],
+    output: int | None = None,
+    errors: int | None = None,
 ) -> tuple[Launched, Agent]:
     ours, theirs = socket.socketpair()
     child_environment = dict(environment)
@@ -152,7 +159,7 @@ def _start(
     try:
         # Other descriptors that the user handed to us are the script's too.
         process = subprocess.Popen(
-            script.command(python), cwd=cwd, env=child_environment, close_fds=False, stdout=output
+            script.command(python), cwd=cwd, env=child_environment, close_fds=False, stdout=output, stderr=errors
         )
     except OSError as error:
         raise CaptureFailure(

@@ -57,7 +57,8 @@ class LaunchSource:
     """A script that is run with ``python`` in ``cwd``.
 
     ``on_window`` is called with the run directory when a profile is on disk: when a window closes, and again should
-    another trace take its place; ``say`` is told what is done beside that.
+    another trace take its place; ``say`` is told what is done beside that. What the script prints goes to the file of
+    the descriptor ``output``, where there is one.
     """
 
     script: Script
@@ -66,6 +67,7 @@ class LaunchSource:
     environment: Mapping[str, str]
     on_window: Callable[[RunDirectory], None] = lambda _: None
     say: Callable[[str], None] = lambda _: None
+    output: int | None = None
     _job: Launched | None = attrs.field(default=None, init=False)
 
     def probe(self) -> InterpreterFacts:
@@ -108,14 +110,19 @@ class LaunchSource:
             conductor.next_file(),
             run.path if spec.watches_memory else None,
             records_host=spec.host_extent,
+            output=self.output,
         )
         period = spec.resources_seconds
         return conductor.conduct(job, None if period is None else Sampler(run.path, job.process.pid, period))
 
     def cancel(self) -> None:
         """End the script, as a terminal does; what was captured of it is kept."""
+        self.end(signal.SIGINT)
+
+    def end(self, number: int) -> None:
+        """End the script with a signal, where it has begun."""
         if self._job is not None:
-            self._job.signal(signal.SIGINT)
+            self._job.signal(number)
 
     def _description(self, spec: LaunchSpec) -> RunInformation:
         return attrs.evolve(

@@ -13,6 +13,7 @@ from scopelight.analysis.advice.records import Advice, Confidence, SavingBasis
 from scopelight.findings import Action, Finding, Severity
 from scopelight.report.findings import (
     advice,
+    against,
     budgets,
     capture,
     compare,
@@ -55,6 +56,7 @@ WORDS: Mapping[str, Words] = {
         fit,
         targets,
         compare,
+        against,
         timeline,
         events,
         flame,

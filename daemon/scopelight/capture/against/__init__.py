@@ -1,0 +1,1 @@
+"""A script of the working tree and of another revision, captured in turn."""

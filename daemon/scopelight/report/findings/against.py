@@ -1,0 +1,42 @@
+"""Words: what differs between two revisions of a script beside their code, before rounds of both are made."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scopelight.report.findings.words import Words, listed
+from scopelight.report.language import template, text
+
+
+def _named(what: str) -> Callable[[Mapping[str, Any]], str]:
+    return lambda values: text(what, names=listed(values["names"]))
+
+
+WORDS = {
+    "against-uncommitted": Words(
+        _named(template("What is after has changes that are not committed: {names}.")),
+    ),
+    "against-unlike-dependencies": Words(
+        lambda values: text(
+            "The two revisions ask for other packages ({files}), and both run with those that are installed now.",
+            files=listed(values["files"]),
+        )
+    ),
+    "against-submodules": Words(
+        _named(template("Submodules are empty in the earlier revision's folder: {names}.")),
+        template("Install what they hold, or give their folders in PYTHONPATH."),
+    ),
+    "against-editable-install": Words(
+        lambda values: text(
+            "Packages are installed to be edited in {folders}: the earlier revision's take their place before.",
+            folders=listed(values["folders"]),
+        )
+    ),
+    "against-untracked": Words(
+        _named(template("The earlier revision's folder lacks what git does not track: {names}.")),
+        template("Give such files by absolute paths where the script reads them."),
+    ),
+    "against-imports-of-working-tree": Words(
+        _named(template("Both sides ran files of the working tree, the earlier one too: {names}.")),
+        template("Import them by the folder that the script starts in, or by PYTHONPATH."),
+    ),
+}
