@@ -16,6 +16,7 @@ def judged(budget: Budget, taken: Taken) -> BudgetRow:
         key=digest("budget", budget.place or "", budget.name),
         name=budget.name,
         place=budget.place,
+        function=budget.function,
         place_kind=budget.place_kind,
         unit=budget.kind.unit,
         limit=float(budget.limit),

@@ -45,17 +45,17 @@ class Measuring:
     @cached_property
     def lines(self) -> LinesRecord:
         """Times of lines and functions, over the complete steps."""
-        return lines(self._subject, ScopeOptions(scope="steps"))
+        return self._subject.once("budgets", "lines", lambda: lines(self._subject, ScopeOptions(scope="steps")))
 
     @cached_property
     def programs(self) -> ProgramsRecord:
         """Compiled programs."""
-        return programs(self._subject, NoOptions())
+        return self._subject.once("budgets", "programs", lambda: programs(self._subject, NoOptions()))
 
     @cached_property
     def flops(self) -> FlopsRecord:
         """FLOPs over the complete steps, of all devices."""
-        return flops(self._subject, OpsOptions(scope="steps"))
+        return self._subject.once("budgets", "flops", lambda: flops(self._subject, OpsOptions(scope="steps")))
 
     def step(self, budget: Budget) -> Taken:
         """The median of the complete steps; of a function or a file what it has of each on average."""
@@ -92,6 +92,9 @@ class Measuring:
 
         Where the CPU is the device, the memory of its process holds interpreter and libraries too: the plan is taken.
         """
+        return self._subject.once("peak of budgets", (), self._peak_memory)
+
+    def _peak_memory(self) -> Taken:
         measured = [
             max(memory.peak_bytes, memory.lifetime_peak_bytes or 0)
             for memory in memory_profile(self._subject, NoOptions()).memories

@@ -64,6 +64,7 @@ class BudgetRow:
     key: str
     name: str
     place: str | None
+    function: str | None
     place_kind: Place
     unit: Unit
     limit: float
