@@ -6,8 +6,8 @@ from typing import Final
 from scopelight.analysis.flame.measures import OpValues, op_values
 from scopelight.analysis.flame.memory import add_memory
 from scopelight.analysis.flame.options import FlameMeasure, FlameOptions
-from scopelight.analysis.flame.parts import op_parts
-from scopelight.analysis.flame.records import FlameRecord, FlameUnit
+from scopelight.analysis.flame.parts import StackParts, op_parts
+from scopelight.analysis.flame.records import FlameRecord, FlameRow, FlameUnit
 from scopelight.analysis.flame.rows import LIBRARY, WITHOUT_SOURCE, flame_rows
 from scopelight.analysis.flame.tree import callers_first, tree
 from scopelight.analysis.missing_programs import nothing_in_scope, nothing_ran, unsaid
@@ -38,8 +38,7 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
     values = op_values(centre, scoped.totals, options.measure)
     parts = op_parts(centre, values)
     why_empty = add_memory(parts, subject) if options.measure == "memory" else None
-    stacks = [(_path(stack, centre.frames, libraries=options.libraries), sums) for stack, sums in parts.sums.values()]
-    total = sum(sums.value for _, sums in stacks)
+    total = sum(sums.value for _, sums in parts.sums.values())
     why_none = tuple(_why_empty(profile, values, why_empty, scope)) if not total else ()
     return FlameRecord(
         op_time_ps=scoped.totals.op_time_ps,
@@ -47,7 +46,7 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
         unit=_UNITS[options.measure],
         total=total,
         extent=scoped.extent,
-        rows=tuple(flame_rows(centre, callers_first(tree(stacks)))),
+        rows=tuple(rows_of(centre, parts, libraries=options.libraries)),
         findings=(
             *why_none,
             *unsaid(centre.findings_of_steps if scope != "window" and total else centre.findings, why_none),
@@ -55,6 +54,12 @@ def flame(subject: Subject, options: FlameOptions) -> FlameRecord:
             *([warning("some-flops-unknown", unknown_ps=values.unknown_ps)] if total and values.unknown_ps else ()),
         ),
     )
+
+
+def rows_of(centre: Centre, parts: StackParts, *, libraries: bool) -> Iterator[FlameRow]:
+    """The rows of the parts of ops: as many, and of the same keys, whatever is measured of the ops."""
+    stacks = [(_path(stack, centre.frames, libraries=libraries), sums) for stack, sums in parts.sums.values()]
+    return flame_rows(centre, callers_first(tree(stacks)))
 
 
 def _several_kernels(centre: Centre, values: OpValues, op_time_ps: int) -> Iterator[Finding]:

@@ -54,6 +54,16 @@ class LinesLevel:
     left_out: int
 
 
+def line_node_key(centre: Centre, frame: Frame, phase: int) -> str:
+    """The key of the node of a line in a phase."""
+    return digest("line", centre.line_key(frame), phase)
+
+
+def rest_key(program: str | None) -> str:
+    """The key of the node of what there was no room for, of a program or of all."""
+    return digest("rest", "lines", *([program] if program is not None else []))
+
+
 class LinesGraph:
     """The lines of some programs, or of all, in a scope."""
 
@@ -95,7 +105,7 @@ class LinesGraph:
         keys = {place: self._key(place) for place in kept}
         nodes = [self._node(place, keys[place]) for place in kept]
         if rest:
-            key = digest("rest", "lines", *([self._only.key] if self._only is not None else []))
+            key = rest_key(self._only.key if self._only is not None else None)
             keys.update(dict.fromkeys(rest, key))
             nodes.append(self._together(rest, key))
         return LinesLevel(nodes, self._edges(keys), self._op_time_ps, self._lost_ps, len(rest))
@@ -157,7 +167,7 @@ class LinesGraph:
         return -(line.self_ps or 0), -(line.bytes or 0), -line.ops
 
     def _key(self, place: Place) -> str:
-        return digest("line", self._centre.line_key(self._lines[place].frame), place[2])
+        return line_node_key(self._centre, self._lines[place].frame, place[2])
 
     def _node(self, place: Place, key: str) -> GraphNode:
         line = self._lines[place]

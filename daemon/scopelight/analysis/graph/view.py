@@ -40,6 +40,11 @@ def graph(subject: Subject, options: GraphOptions) -> Graph:
     return _View(subject, options).answer()
 
 
+def scopes_of(subject: Subject, options: GraphOptions) -> tuple[GraphedProgram, Figures, ScopeTree] | None:
+    """The scopes of the program that is meant, whatever is opened; None where there is none."""
+    return _View(subject, options).scopes()
+
+
 _USUAL = GraphOptions()
 
 
@@ -75,6 +80,14 @@ class _View:
         else:
             found = self._ops(program)
         return self._searched(found, program)
+
+    def scopes(self) -> tuple[GraphedProgram, Figures, ScopeTree] | None:
+        """What the level of scopes is made of."""
+        key = self._programs.find(self._options.program)
+        if key is None:
+            return None
+        program = graphed(self._subject, self._programs, key)
+        return program, self._figures(program), self._tree(program)
 
     @property
     def _programs(self) -> Programs:
@@ -143,14 +156,16 @@ class _View:
     def _all_programs(self) -> Sequence[GraphedProgram]:
         return [graphed(self._subject, self._programs, each.key) for each in self._programs.records]
 
-    def _scopes(self, program: GraphedProgram) -> Graph:
+    def _tree(self, program: GraphedProgram) -> ScopeTree:
         figures = self._figures(program)
         timed = [
             row for row in program.ops if program.instruction(row).opcode in RUNNING_OTHERS and figures.of(row).self_ps
         ]
         where = (program.key, self._scope, self._options.device)
-        tree = self._subject.once("graph scopes", where, lambda: ScopeTree(program, timed))
-        level = scopes_level(program, figures, tree, frozenset(self._options.open))
+        return self._subject.once("graph scopes", where, lambda: ScopeTree(program, timed))
+
+    def _scopes(self, program: GraphedProgram) -> Graph:
+        level = scopes_level(program, self._figures(program), self._tree(program), frozenset(self._options.open))
         return self._record(
             "scopes",
             program,

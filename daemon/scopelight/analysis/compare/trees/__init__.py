@@ -1,0 +1,1 @@
+"""Two trees of a view compared node by node."""
