@@ -79,14 +79,17 @@ def fitted_text(sections: Sequence[Section], next_call: str, most: int) -> str:
     """All heads, and the rows that there is room for: those of the sections before have it first."""
     last = f"{_NEXT}{_cut(one_line(next_call))}"
     kept: list[list[str]] = [list(map(_line, section.heads)) for section in sections]
-    # What is left out is said in a line that may be longer than the row it stands for.
-    room = most - len(last) - sum(len(line) + 1 for lines in kept for line in lines)
-    for section, lines in zip(sections, kept, strict=True):
+    # Of every section it can be said at least how much of it is left out.
+    least = [_closing(section, len(section.rows)) for section in sections]
+    room = most - len(last) - sum(len(line) + 1 for lines in kept for line in lines) - sum(least)
+    for section, lines, closing in zip(sections, kept, least, strict=True):
+        room += closing
         rows = list(map(_line, section.rows))
         shown = _fitting(rows, section, room)
         said = rows[:shown]
-        if _left(rows, shown, section):
-            said.append(_line(section.rest(_left(rows, shown, section))))
+        left = len(rows) - shown + section.left_out
+        if left:
+            said.append(_line(section.rest(left)))
         room -= sum(len(line) + 1 for line in said)
         lines.extend(said)
     written = "\n".join(line for lines in kept for line in lines)
@@ -98,16 +101,16 @@ def fitted_text(sections: Sequence[Section], next_call: str, most: int) -> str:
 def _fitting(rows: Sequence[str], section: Section, room: int) -> int:
     """How many of the rows there is room for, with the line that says what is left out."""
     lengths = [len(row) + 1 for row in rows]
-    for shown in range(len(rows), -1, -1):
-        left = _left(rows, shown, section)
-        needed = sum(lengths[:shown]) + (len(_line(section.rest(left))) + 1 if left else 0)
-        if needed <= room:
+    for shown in range(len(rows), 0, -1):
+        if sum(lengths[:shown]) + _closing(section, len(rows) - shown) <= room:
             return shown
     return 0
 
 
-def _left(rows: Sequence[str], shown: int, section: Section) -> int:
-    return len(rows) - shown + section.left_out
+def _closing(section: Section, hidden: int) -> int:
+    """The characters of the line that says what is left out, where so many of the rows are not shown."""
+    left = hidden + section.left_out
+    return len(_line(section.rest(left))) + 1 if left else 0
 
 
 def fitted_json(data: Mapping[str, Any], next_call: str, most: int) -> str:

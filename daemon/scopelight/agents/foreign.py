@@ -58,7 +58,8 @@ def place_name(row: Any, base: Path) -> str:  # noqa: ANN401 (what has a path, a
 def plain_place(where: str) -> str:
     """The same of a place that is written already."""
     where = where if len(where) <= MOST_OF_PLACE else f"…{where[1 - MOST_OF_PLACE :]}"
-    return where if _PLAIN_PLACE.fullmatch(where) else quoted(where, MOST_OF_PLACE) if where else ""
+    is_plain = _PLAIN_PLACE.fullmatch(where.removeprefix("…"))
+    return where if is_plain or not where else quoted(where, MOST_OF_PLACE)
 
 
 def guarded(record: Any) -> Any:  # noqa: ANN401 (any record, or what stands in one)

@@ -35,6 +35,13 @@ class OpenedRuns:
                 self._kept.popitem(last=False)
         return found
 
+    def hold(self, workspace: Workspace, path: Path, subject: "Subject") -> None:
+        """Take over a run that is open already."""
+        key = (path, (workspace.roots, _state(path)))
+        with self._lock:
+            self._kept[key] = subject
+            self._kept.move_to_end(key)
+
 
 def _state(path: Path) -> Hashable:
     """What changes when a run does."""

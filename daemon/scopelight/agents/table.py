@@ -107,8 +107,8 @@ TOOLS: Mapping[str, Tool] = {
             title="Compare two runs",
             description=(
                 "What changed between two runs, or rounds of two: FLOPs, bytes, compilations and memory, which are"
-                " exact, and times with a verdict each (more, less, no change seen, cannot tell), by line, op, scope, step,"
-                " memory or shape. Ask it after a change."
+                " exact, and times with a verdict each (more, less, no change seen, cannot tell), by line, op, scope,"
+                " step, memory or shape. Ask it after a change."
             ),
             options_at=f"{_TOOLS}.compare:CompareOptions",
             answer=f"{_TOOLS}.compare:compare",

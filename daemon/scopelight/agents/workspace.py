@@ -113,14 +113,17 @@ class Workspace:
         )
 
     def _named(self, named: str) -> Path:
-        candidates = [root / RUNS_FOLDER / named for root in self.roots]
-        candidates.extend(Path(named) if Path(named).is_absolute() else root / named for root in self.roots)
-        if "\0" not in named:
-            for each in candidates:
-                if self.holds(each) and each.exists():
-                    return each.resolve()
-            if named and not any(map(self.holds, candidates)):
-                raise self._outside(named)
+        path = Path(named)
+        is_name = "\0" not in named and path.name == named and named not in ("", ".", "..")
+        places = [root / RUNS_FOLDER / named for root in self.roots] if is_name else []
+        if "\0" not in named and named:
+            places.extend([path] if path.is_absolute() else [root / path for root in self.roots])
+        for each in places:
+            if self.holds(each) and each.exists():
+                return each.resolve()
+        # A link that leads out is there, and not to be followed.
+        if places and (any(each.is_symlink() for each in places) or not any(map(self.holds, places))):
+            raise self._outside(named)
         known = [quoted(self.name_of(Path(run.path)), 80) for run in self.runs()[:_MOST_NAMED]]
         there = f"the newest are {', '.join(known)}" if known else "there is no run in this workspace"
         raise ToolError(f"No run {quoted(named)}; {there}.", call("list_runs"))

@@ -7,7 +7,7 @@ import attrs
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
 from scopelight.agents.findings import all_said
-from scopelight.agents.foreign import function_name, place_name, quoted
+from scopelight.agents.foreign import function_name, guarded, place_name, quoted
 from scopelight.agents.lines import call_of_line, is_of, place_of, row_data, row_text, with_time
 from scopelight.agents.tool import OfRun
 from scopelight.analysis.options import Option
@@ -37,7 +37,7 @@ def hot_lines(asked: Asked[HotLinesOptions]) -> Answer:
     record: LinesRecord = asked.own_record()
     heads = [
         *sentences_of_prediction(record.findings),
-        headline(record),
+        headline(attrs.evolve(record, steps_name=guarded(record.steps_name))),
         *filter(None, (wall_clock(record),)),
         *all_said(without_prediction(record.findings), "empty", "error"),
     ]

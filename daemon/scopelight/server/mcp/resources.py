@@ -31,9 +31,22 @@ RESOURCES: Mapping[str, Resource] = {
         "application/json",
         lambda desk: call_tool(desk, "list_runs", {"format": "json"}).text,
     ),
+    "scopelight://schema": Resource(
+        "schema", "The tables that the tool sql asks, with a sentence a column.", "text/plain", lambda _desk: _schema()
+    ),
     "scopelight://skill": Resource("skill", SKILL_DESCRIPTION, "text/markdown", lambda _desk: skill_text()),
 }
 """By their URI."""
+
+
+def _schema() -> str:
+    from scopelight.sql.described import schema_tables  # noqa: PLC0415 (few read it)
+
+    lines = []
+    for table in schema_tables():
+        lines.append(f"{table.name}: {table.sentence}")
+        lines.extend(f"  {column.name} {column.kind}: {column.sentence}" for column in table.columns)
+    return "\n".join(lines)
 
 
 def list_resources() -> dict[str, Any]:
