@@ -13,6 +13,7 @@ import attrs
 from scopelight import findings, protocol
 from scopelight.analysis.advice.records import Advice
 from scopelight.analysis.compare import records as compared
+from scopelight.analysis.compare.trees import records as compared_trees
 from scopelight.findings import Finding
 from scopelight.protocol.settings import InitializationOptions
 from scopelight.protocol.views import VIEW_NEEDS, VIEW_REQUESTS
@@ -39,7 +40,7 @@ class Writer:
         self._parameters: set[type] = set()
         self._aliases = {
             each: name
-            for module in (findings, needs, compared, *_modules_of_options(), *_members(protocol))
+            for module in (findings, needs, compared, compared_trees, *_modules_of_options(), *_members(protocol))
             for name, each in vars(module).items()
             if typing.get_origin(each) is typing.Literal and not name.startswith("_")
         }

@@ -1204,12 +1204,14 @@ export interface OpProfileOptions {
   readonly scope?: Scope | null;
 }
 
+export type OpProfileKind = 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle';
+
 /** A node of the tree. Rows are in preorder: the children of a row follow it with a greater ``depth``. */
 export interface OpProfileRow {
   readonly key: string;
   readonly op_key: string | null;
   readonly depth: number;
-  readonly kind: 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle';
+  readonly kind: OpProfileKind;
   readonly label: string;
   readonly category: string;
   readonly path: string | null;
@@ -1423,6 +1425,10 @@ export interface FlameOptions {
   readonly scope?: Scope | null;
 }
 
+export type ComparedUnit = 'ps' | 'flops' | 'bytes';
+
+export type FlameKind = 'frame' | 'library' | 'without-source';
+
 /** The part of a row's inclusive value that belongs to one phase. */
 export interface FlamePhase {
   readonly phase: Phase;
@@ -1442,7 +1448,7 @@ export interface FlameOp {
 export interface FlameRow {
   readonly key: string;
   readonly parent: string | null;
-  readonly kind: 'frame' | 'library' | 'without-source';
+  readonly kind: FlameKind;
   readonly line_key: string | null;
   readonly function: string;
   readonly path: string | null;
@@ -1466,7 +1472,7 @@ export interface FlameRecord {
   readonly format_version: number;
   readonly op_time_ps: number;
   readonly measure: FlameMeasure;
-  readonly unit: 'ps' | 'flops' | 'bytes';
+  readonly unit: ComparedUnit;
   readonly total: number;
   readonly extent: ExtentRecord;
   readonly rows: readonly FlameRow[];
@@ -2793,6 +2799,57 @@ export interface LiveAtRecord {
   readonly format_version: number;
 }
 
+export type ComparedView = 'op-profile' | 'flame' | 'graph';
+
+export type ComparedNodeKind = 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle' | 'frame' | 'library' | 'without-source' | 'rest';
+
+/** A node of both trees, or of one; ``before`` + ``change`` = ``after``, and None counts as nothing. */
+export interface ComparedNode {
+  readonly key: string;
+  readonly parent: string | null;
+  readonly depth: number;
+  readonly kind: ComparedNodeKind;
+  readonly label: string;
+  readonly verdict: Verdict;
+  readonly judged_by: JudgedBy;
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly change: number;
+  readonly before_self: number | null;
+  readonly after_self: number | null;
+  readonly change_ratio: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly visible: number | null;
+  readonly paired_by: PairedBy | null;
+  readonly before_key: string | null;
+  readonly op_key: string | null;
+  readonly path: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly function: string;
+  readonly category: string;
+  readonly primitive: string;
+  readonly phase: Phase | null;
+}
+
+/** A view of two runs node by node, each after the one above it. At every node children and what it has itself sum */
+export interface ComparedTreeRecord {
+  readonly findings: readonly Finding[];
+  readonly predicted_for: string | null;
+  readonly predicted_devices: number | null;
+  readonly format_version: number;
+  readonly view: ComparedView;
+  readonly unit: ComparedUnit;
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+  readonly rounds: number;
+  readonly has_steps: boolean;
+  readonly is_whole: boolean;
+  readonly total_before: number;
+  readonly total_after: number;
+  readonly nodes: readonly ComparedNode[];
+}
+
 /** Selects events: those whose name or display name matches ``text``, with ``arguments`` also those with */
 export interface TimelineMatcher {
   readonly text: string | null;
@@ -3148,6 +3205,9 @@ export interface Requests {
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
   readonly 'scopelight/details/compared': { readonly params: ComparisonOptions; readonly result: ComparisonRecord };
+  readonly 'scopelight/details/comparedProfile': { readonly params: OpProfileOptions; readonly result: ComparedTreeRecord };
+  readonly 'scopelight/details/comparedFlame': { readonly params: FlameOptions; readonly result: ComparedTreeRecord };
+  readonly 'scopelight/details/comparedGraph': { readonly params: GraphOptions; readonly result: ComparedTreeRecord };
   readonly 'scopelight/details/timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
   readonly 'scopelight/details/timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
   readonly 'scopelight/details/timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
@@ -3192,6 +3252,9 @@ export interface Details {
   readonly 'opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
   readonly 'compared': { readonly params: ComparisonOptions; readonly result: ComparisonRecord };
+  readonly 'comparedProfile': { readonly params: OpProfileOptions; readonly result: ComparedTreeRecord };
+  readonly 'comparedFlame': { readonly params: FlameOptions; readonly result: ComparedTreeRecord };
+  readonly 'comparedGraph': { readonly params: GraphOptions; readonly result: ComparedTreeRecord };
   readonly 'timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
   readonly 'timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
   readonly 'timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
@@ -3248,6 +3311,9 @@ export const detailsIds: readonly (keyof Details)[] = [
   'opCard',
   'memoryAt',
   'compared',
+  'comparedProfile',
+  'comparedFlame',
+  'comparedGraph',
   'timelineWindow',
   'timelineNames',
   'timelineFind',

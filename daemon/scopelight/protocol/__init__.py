@@ -9,6 +9,10 @@ is listed here comes on top. Keys in JSON are the names of the fields. Paths are
 import attrs
 
 from scopelight.analysis.compare.records import ComparisonRecord
+from scopelight.analysis.compare.trees.records import ComparedTreeRecord
+from scopelight.analysis.flame.options import FlameOptions
+from scopelight.analysis.graph.options import GraphOptions
+from scopelight.analysis.ops.options import OpProfileOptions
 from scopelight.analysis.timeline.records import (
     EventPlace,
     EventRecord,
@@ -89,6 +93,9 @@ class DebugInformation:
 DETAILS: dict[str, tuple[type, type]] = {
     **DETAIL_REQUESTS,
     "compared": (ComparisonOptions, ComparisonRecord),
+    "comparedProfile": (OpProfileOptions, ComparedTreeRecord),
+    "comparedFlame": (FlameOptions, ComparedTreeRecord),
+    "comparedGraph": (GraphOptions, ComparedTreeRecord),
     "timelineWindow": (WindowOptions, WindowRecord),
     "timelineNames": (NamesOptions, TimelineNames),
     "timelineFind": (FindOptions, FoundRecord),

@@ -18,7 +18,7 @@ from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
 from scopelight.server.runs.attached_captures import attach_to_job
 from scopelight.server.runs.captures import capture_now, follow_capture
-from scopelight.server.runs.compared_run import compare_with, compared, comparison, stop_comparing
+from scopelight.server.runs.compared_run import compare_with, compared, compared_view, comparison, stop_comparing
 from scopelight.server.runs.compared_targets import compare_targets
 from scopelight.server.runs.compiler import compiler_state, install_compiler, name_tpu, remove_compiler
 from scopelight.server.runs.further_windows import capture_again
@@ -119,6 +119,9 @@ HANDLERS: Mapping[str, Answered] = {
     },
     "scopelight/view/comparison": Answered(comparison, template("Comparing the runs"), is_large=True),
     "scopelight/details/compared": Answered(compared, template("Comparing the runs"), is_large=True),
+    "scopelight/details/comparedProfile": Answered(compared_view, template("Comparing the runs"), is_large=True),
+    "scopelight/details/comparedFlame": Answered(compared_view, template("Comparing the runs"), is_large=True),
+    "scopelight/details/comparedGraph": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], template("The card of the op")),
     "scopelight/details/memoryAt": Answered(DETAIL_HANDLERS["memoryAt"], template("The memory at a position")),
     "scopelight/details/timelineWindow": Answered(timeline_window, template("Drawing the timeline")),

@@ -4,6 +4,10 @@ import functools
 from pathlib import Path
 
 from scopelight.analysis.compare.records import ComparisonRecord
+from scopelight.analysis.compare.trees.records import ComparedTreeRecord
+from scopelight.analysis.flame.options import FlameOptions
+from scopelight.analysis.graph.options import GraphOptions
+from scopelight.analysis.ops.options import OpProfileOptions
 from scopelight.protocol import Nothing
 from scopelight.protocol.comparing import ComparedWith, CompareWith, ComparisonOptions
 from scopelight.protocol.views import ViewAnswer
@@ -44,8 +48,18 @@ async def comparison(session: Session, params: ComparisonOptions) -> ViewAnswer[
 
 async def compared(session: Session, params: ComparisonOptions) -> ComparisonRecord:
     """The record of the comparison alone. Raises `RequestFailed` where the shown run is compared with nothing."""
+    sides = _shown(session)
+    async with progress(session, params.workDoneToken, text("Comparing")) as report:
+        return await session.comparisons.of(sides, params.by, report)
+
+
+async def compared_view(session: Session, params: OpProfileOptions | FlameOptions | GraphOptions) -> ComparedTreeRecord:
+    """A view of the shown run beside what it was, node by node, asked for as the view is. Raises as `compared`."""
+    return await session.comparisons.of_view(_shown(session), params)
+
+
+def _shown(session: Session) -> ComparedWith:
     sides = session.comparisons.shown
     if sides is None:
         raise RequestFailed(text("The run that is shown is not compared with another."))
-    async with progress(session, params.workDoneToken, text("Comparing")) as report:
-        return await session.comparisons.of(sides, params.by, report)
+    return sides

@@ -11,12 +11,17 @@ from typing import TYPE_CHECKING
 import attrs
 
 from scopelight.analysis.compare.records import ComparedBy
-from scopelight.report.language import text
+from scopelight.report.language import sentence_of, text
 from scopelight.server.events import Event
+from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Key
 
 if TYPE_CHECKING:
     from scopelight.analysis.compare.records import ComparisonRecord
+    from scopelight.analysis.compare.trees.records import ComparedTreeRecord
+    from scopelight.analysis.flame.options import FlameOptions
+    from scopelight.analysis.graph.options import GraphOptions
+    from scopelight.analysis.ops.options import OpProfileOptions
     from scopelight.analysis.subject import Subject
     from scopelight.protocol.comparing import ComparedWith
     from scopelight.server.runs.loading import LoadedRun
@@ -55,6 +60,19 @@ class Comparisons:
         report(text("comparing"))
         key = Key("record", Path(sides.run), ("comparison", opened.key, by))
         return await self._session.cache.get(key, functools.partial(_compare, opened.before, opened.after, by))
+
+    async def of_view(
+        self, sides: ComparedWith, options: OpProfileOptions | FlameOptions | GraphOptions
+    ) -> ComparedTreeRecord:
+        """A view of two sides node by node. Raises `FormatError`, and `RequestFailed` where one lacks what is asked."""
+        opened = await self.opened(sides)
+        key = Key("record", Path(sides.run), ("compared view", opened.key, options))
+        try:
+            return await self._session.cache.get(
+                key, functools.partial(_compare_view, opened.before, opened.after, options)
+            )
+        except LookupError as error:
+            raise RequestFailed(sentence_of(error)) from error
 
     async def opened(self, sides: ComparedWith, report: Callable[[str], None] = lambda _: None) -> _Opened:
         """The runs of two sides, read where they were not, or have changed since."""
@@ -107,3 +125,11 @@ def _compare(before: Sequence[Subject], after: Sequence[Subject], by: ComparedBy
     from scopelight.views.comparing import compare_runs  # noqa: PLC0415
 
     return compare_runs(before, after, by)
+
+
+def _compare_view(
+    before: Sequence[Subject], after: Sequence[Subject], options: OpProfileOptions | FlameOptions | GraphOptions
+) -> ComparedTreeRecord:
+    from scopelight.views.comparing import compare_view  # noqa: PLC0415
+
+    return compare_view(before, after, options)

@@ -108,3 +108,33 @@ async def test_an_experiment_is_both_sides_with_all_rounds(editor, runs, tmp_pat
     assert sides["experiment"] == str(folder)
     await editor.show(folder / "after" / "round-1")
     assert (await compared(editor))["rounds"] == 2
+
+
+async def test_views_are_compared_node_by_node_as_they_are_asked_for(editor, runs):
+    before, after = runs
+    await editor.show(after)
+    assert "not compared" in (await editor.error("scopelight/details/comparedProfile", {}))[1]
+    await compare(editor, after, before)
+    profile = (await editor.result("scopelight/view/op-profile", {"by": "line"}))["record"]
+    record = await editor.result("scopelight/details/comparedProfile", {"by": "line"})
+    assert {row["key"] for row in profile["rows"] if row["kind"] != "element"} <= {
+        node["key"] for node in record["nodes"]
+    }
+    flame = (await editor.result("scopelight/view/flame", {"measure": "flops"}))["record"]
+    record = await editor.result("scopelight/details/comparedFlame", {"measure": "flops"})
+    assert (record["unit"], {row["key"] for row in flame["rows"]} <= {node["key"] for node in record["nodes"]}) == (
+        "flops",
+        True,
+    )
+    graph = await editor.result("scopelight/details/comparedGraph", {"level": "scopes"})
+    for each in (record, graph):
+        roots = [node for node in each["nodes"] if node["parent"] is None]
+        assert sum(node["change"] for node in roots) == each["total_after"] - each["total_before"] != 0
+
+
+async def test_a_program_that_is_not_there_is_said_in_a_sentence(editor, runs):
+    before, after = runs
+    await editor.show(after)
+    await compare(editor, after, before)
+    wish = {"level": "scopes", "program": "nothing"}
+    assert "no program nothing" in (await editor.error("scopelight/details/comparedGraph", wish))[1]
