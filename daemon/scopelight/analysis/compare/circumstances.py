@@ -85,14 +85,12 @@ def _differing(before: Subject, after: Subject) -> Iterator[Finding]:
     one, other = before.profile.capture, after.profile.capture
     if one is None or other is None:
         return
-    for code, earlier, later in (
-        ("compared-unlike-versions", one.versions, other.versions),
-        ("compared-unlike-environment", one.environment, other.environment),
-        ("compared-unlike-options", one.jax_options, other.jax_options),
-    ):
-        changed = _changed(earlier, later)
-        if changed:
-            yield Finding(code, "warning", {"changes": changed})
+    if changes := _changed(one.versions, other.versions):
+        yield warning("compared-unlike-versions", changes=changes)
+    if changes := _changed(one.environment, other.environment):
+        yield warning("compared-unlike-environment", changes=changes)
+    if changes := _changed(one.jax_options, other.jax_options):
+        yield warning("compared-unlike-options", changes=changes)
     if one.args != other.args:
         yield warning("compared-unlike-arguments", before=one.args, after=other.args)
     if one.script != other.script:

@@ -46,7 +46,6 @@ def _on_cores(record: OpsRecord) -> Sequence[int | None]:
 
 def _op(row: OpRow, time_ps: int, cpu_ps: int | None, record: OpsRecord) -> Entry:
     program = program_base(row.program)
-    # Two builds may do one thing by a fusion and by an op of its own: that they are of one kind, the first two say.
     kind = (row.opcode, row.category, row.primitive, row.phase)
     path = row.op_name.rpartition("/")[2]
     return Entry(
@@ -58,6 +57,8 @@ def _op(row: OpRow, time_ps: int, cpu_ps: int | None, record: OpsRecord) -> Entr
             (program, row.scope, path, kind),
             (program, path, kind),
             kind if row.line is not None else (program, kind),
+            # Another build may do by a fusion, or by a call of a library, what this one does by an op of its own.
+            *([(program, row.primitive, row.phase, row.shape)] if row.primitive else []),
         ),
         path=row.path,
         file=row.file,
