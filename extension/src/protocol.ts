@@ -19,6 +19,7 @@ export interface Settings {
   readonly padding_waste_ratio: number;
   readonly padding_share_ratio: number;
   readonly advice: boolean;
+  readonly budgets: boolean;
   readonly peak_flops_per_s: Readonly<Record<string, number>> | null;
   readonly peak_bytes_per_s: number | null;
   readonly code_lenses: boolean;
@@ -484,6 +485,62 @@ export interface OverviewOptions {
 
 /** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them, or */
 export interface ViewAnswer<R> {
+/** Asks what budgets the run at ``path`` would hold, None for the one that is shown. */
+export interface ProposeBudgets {
+  readonly path?: string | null;
+  readonly file?: string | null;
+  readonly line?: number | null;
+}
+
+/** A budget that a run would hold. Texts are ready to be read by a person. */
+export interface ProposedBudget {
+  readonly name: string;
+  readonly place: string | null;
+  readonly limit: string;
+  readonly title: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly is_first_choice: boolean;
+}
+
+/** What a run would hold, and the file that the budgets are to be written to. ``is_new``: there is none yet. */
+export interface ProposedBudgets {
+  readonly run: string;
+  readonly config: string;
+  readonly is_new: boolean;
+  readonly budgets: readonly ProposedBudget[];
+}
+
+/** One of the proposed. */
+export interface ChosenBudget {
+  readonly name: string;
+  readonly place: string | null;
+  readonly limit: string;
+}
+
+/** Asks for the edits that write budgets into the file ``config``, as it is in the editor now. */
+export interface SetBudgets {
+  readonly config: string;
+  readonly budgets: readonly ChosenBudget[];
+}
+
+/** New text for a part of a file; lines and characters count from 0, characters as the client counts them. */
+export interface TextReplacement {
+  readonly start_line: number;
+  readonly start_character: number;
+  readonly end_line: number;
+  readonly end_character: number;
+  readonly text: string;
+}
+
+/** The edits of the file ``config``, which is new where there was none; ``line`` is the first one changed, from 1. */
+export interface BudgetEdits {
+  readonly config: string;
+  readonly is_new: boolean;
+  readonly edits: readonly TextReplacement[];
+  readonly line: number;
+}
+
   readonly run: OpenedRun;
   readonly devices: readonly string[];
   readonly hosts: readonly string[];
@@ -3216,6 +3273,8 @@ export interface Requests {
   readonly 'scopelight/details/timelineGap': { readonly params: GapOptions; readonly result: GapFound };
   readonly 'scopelight/details/timelineSelection': { readonly params: SelectionOptions; readonly result: SelectionRecord };
   readonly 'scopelight/details/timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
+  readonly 'scopelight/proposeBudgets': { readonly params: ProposeBudgets; readonly result: ProposedBudgets };
+  readonly 'scopelight/setBudgets': { readonly params: SetBudgets; readonly result: BudgetEdits };
 }
 
 export interface Views {

@@ -24,6 +24,7 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
+from scopelight.protocol.budgets import BudgetEdits, ProposeBudgets, ProposedBudgets, SetBudgets
 from scopelight.protocol.comparing import ComparedWith, CompareWith, ComparisonOptions
 from scopelight.protocol.jobs import AttachToJob, CapturedJobs, CaptureServers, LocalJobs
 from scopelight.protocol.lines import (
@@ -134,6 +135,8 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/copyAsMarkdown": (CopyLine, Markdown),
     "scopelight/exportTimeline": (ExportTimeline, ExportedTimeline),
     "scopelight/writeReport": (WriteReport, WrittenReport),
+    "scopelight/proposeBudgets": (ProposeBudgets, ProposedBudgets),
+    "scopelight/setBudgets": (SetBudgets, BudgetEdits),
     "scopelight/debugInformation": (Nothing, DebugInformation),
     **{f"scopelight/view/{view}": types for view, types in VIEW_REQUESTS.items()},
     **{f"scopelight/details/{name}": types for name, types in DETAILS.items()},

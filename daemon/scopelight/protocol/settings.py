@@ -22,7 +22,8 @@ class Settings:
 
     ``target`` is the device that padding is predicted for where the one that ran has no tiles (``TPU v5e``). Padding
     is a diagnostic where it wastes at least ``padding_waste_ratio`` of ops of a line that together have at least
-    ``padding_share_ratio`` of the op time. ``advice``: what else would make the run faster is a diagnostic on its line.
+    ``padding_share_ratio`` of the op time. ``advice``: what else would make the run faster is a diagnostic on its line,
+    and with ``budgets`` so is a budget of the project that the run breaks.
     ``peak_flops_per_s`` (by element type) and ``peak_bytes_per_s`` are the
     user's own peaks of the device. ``source_folders``: recorded folder to where it is on
     this machine. ``scope`` is what of the run is looked at everywhere. What means nothing (a peak of
@@ -39,6 +40,7 @@ class Settings:
     padding_waste_ratio: float = 0.1
     padding_share_ratio: float = 0.01
     advice: bool = True
+    budgets: bool = True
     peak_flops_per_s: Mapping[str, float] | None = None
     peak_bytes_per_s: float | None = None
     code_lenses: bool = False

@@ -1,4 +1,4 @@
-"""Definitions of a text: on which line each function begins, by its name."""
+"""Definitions of a text: on which lines each function is, by its name."""
 
 import ast
 import re
@@ -8,19 +8,21 @@ from typing import Final
 
 import attrs
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _WRITTEN: Final = re.compile(r"\s*(?:async\s+def|def|class)\s+([^\W\d]\w*)")
 
 
 @attrs.frozen
 class Definitions:
-    """The 1-based lines of the ``def`` or ``class`` of functions and classes, by qualified name without ``<locals>``.
+    """The 1-based ``lines`` of the ``def`` or ``class`` of functions and classes, by qualified name without
+    ``<locals>``, and the first and last line of each function, its decorators included.
 
     Of several of one name it is the last, which is the one that runs. Of a text that cannot be parsed, as in the middle
-    of an edit, names are as they are written, not ``is_qualified``.
+    of an edit, names are as they are written, not ``is_qualified``, and no extents are known.
     """
 
     lines: Mapping[str, int]
+    extents: Mapping[str, tuple[int, int]]
     is_qualified: bool
 
     @classmethod
@@ -32,18 +34,23 @@ class Definitions:
                 tree = ast.parse("\n".join(text))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             written = ((line, _WRITTEN.match(each)) for line, each in enumerate(text, 1))
-            return cls({match.group(1): line for line, match in written if match is not None}, False)
-        found: dict[str, int] = {}
+            return cls({match.group(1): line for line, match in written if match is not None}, {}, False)
+        lines: dict[str, int] = {}
+        extents: dict[str, tuple[int, int]] = {}
         waiting: list[tuple[ast.AST, str]] = [(tree, "")]
         while waiting:
             node, around = waiting.pop()
             prefix = around
-            if isinstance(node, _DEFINITIONS):
+            if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
                 name = around + node.name
-                found[name] = max(node.lineno, found.get(name, 0))
                 prefix = f"{name}."
+                if node.lineno > lines.get(name, 0):
+                    lines[name] = node.lineno
+                    if isinstance(node, _FUNCTIONS):
+                        first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+                        extents[name] = (first, node.end_lineno or node.lineno)
             waiting.extend((child, prefix) for child in ast.iter_child_nodes(node))
-        return cls(found, True)
+        return cls(lines, extents, True)
 
     def line(self, function: str) -> int | None:
         """Where a function is, by its qualified name, or by its last parts where one alone ends so.
@@ -59,3 +66,8 @@ class Definitions:
             return self.lines[name]
         ending = [line for known, line in self.lines.items() if known.endswith(f".{name}")]
         return ending[0] if len(ending) == 1 else None
+
+    def around(self, line: int) -> str | None:
+        """The innermost function that a 1-based line is in."""
+        inside = [(first, name) for name, (first, last) in self.extents.items() if first <= line <= last]
+        return max(inside)[1] if inside else None

@@ -57,3 +57,12 @@ def test_a_name_that_two_have_is_neither_of_them():
     text = "class A:\n    def f(self): ...\nclass B:\n    def f(self): ...\n"
     assert Definitions.of(text.split("\n")).line("f") is None
     assert Definitions.of(text.split("\n")).line("B.f") == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "function"),
+    [(1, None), (6, "step.inner"), (7, "step.inner"), (8, "step"), (9, None), (11, None), (13, "Model.loss"), (19, "step")],
+)
+def test_a_line_is_in_the_innermost_function_around_it(line, function):
+    text = TEXT.replace("def step(x):\n    return x\n", "def last(x):\n    return x\n").split("\n")
+    assert Definitions.of(text).around(line) == (function if line != 19 else "last")

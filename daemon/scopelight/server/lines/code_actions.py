@@ -19,6 +19,7 @@ from scopelight.program.hlo.tiling import DimensionPadding
 from scopelight.report.language import template, text
 from scopelight.report.numbers import share
 from scopelight.report.padding_sentences import padded_dimensions
+from scopelight.server.budgets.actions import budget_actions
 from scopelight.server.documents.documents import Document
 from scopelight.server.lines.advice_fixes import advice_actions
 from scopelight.server.lines.diagnostics import PaddingFinding, diagnostic, padding_findings
@@ -91,16 +92,20 @@ def register(server: LanguageServer, session: Session) -> None:
     """Answer with the fixes of the padding on the lines that are asked for."""
 
     async def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        placed = await session.placed(params.text_document.uri) if _wants_fixes(params.context.only) else None
+        only = params.context.only
+        fixes, others = _wants(only, types.CodeActionKind.QuickFix), _wants(only, types.CodeActionKind.Refactor)
+        placed = await session.placed(params.text_document.uri) if fixes or others else None
         if placed is None:
             return []
         first, last = params.range.start.line + 1, params.range.end.line + 1
         return [
-            *await _padding_actions(session, *placed, first, last),
-            *await advice_actions(session, *placed, first, last),
+            *(await _padding_actions(session, *placed, first, last) if fixes else ()),
+            *(await advice_actions(session, *placed, first, last) if fixes else ()),
+            *(await budget_actions(session, *placed, first, last) if others else ()),
         ]
 
-    options = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+    kinds = [types.CodeActionKind.QuickFix, types.CodeActionKind.Refactor]
+    options = types.CodeActionOptions(code_action_kinds=kinds)
     server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(guarded(code_action, template("The quick fixes")))
 
 
@@ -224,9 +229,9 @@ def _better(resizings: Sequence[Resizing]) -> int:
     return sum(each.used_after_ratio > each.used_before_ratio for each in resizings)
 
 
-def _wants_fixes(only: Sequence[str] | None) -> bool:
-    """Whether quick fixes are among the kinds that are asked for."""
-    wanted = types.CodeActionKind.QuickFix.value
+def _wants(only: Sequence[str] | None, kind_wanted: types.CodeActionKind) -> bool:
+    """Whether a kind is among those that are asked for."""
+    wanted = kind_wanted.value
     return not only or any(wanted == kind or wanted.startswith(f"{kind}.") or kind == "" for kind in only)
 
 

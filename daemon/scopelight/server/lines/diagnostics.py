@@ -1,5 +1,5 @@
-"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from; what is advised; and what
-a TPU would not compute as it is."""
+"""Diagnostics: padding that wastes much of an op's work, on the line that the op comes from; what is advised; what a
+TPU would not compute as it is; and broken budgets."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,6 +12,8 @@ from scopelight.analysis.padding.records import PaddingRow
 from scopelight.protocol.settings import Settings
 from scopelight.report.padding_sentences import padding_sentence
 from scopelight.report.prediction.marks import predicted_times
+from scopelight.server.budgets.diagnostics import ConfigDiagnostics, budget_diagnostics
+from scopelight.server.budgets.shown_budgets import ShownBudgets
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document, Documents
 from scopelight.server.lines.advised_lines import PADDING, SOURCE, advice_diagnostic, advised_lines
@@ -40,6 +42,7 @@ class PaddingFinding:
 def register(server: LanguageServer, session: Session) -> None:
     """Keep the client's diagnostics as the run, the text and the settings make them."""
     compatibility = ShownCompatibility(session)
+    budgets = ShownBudgets(session)
 
     def make(document: Document, run: LoadedRun, drift: DocumentDrift) -> Sequence[types.Diagnostic]:
         costs = session.costs.of(run)
@@ -50,13 +53,16 @@ def register(server: LanguageServer, session: Session) -> None:
                 *(diagnostic(each, document, session.documents, costs) for each in padding if costs is not None),
                 *(advice_diagnostic(*each, document, session.documents) for each in advised_lines(session, run, drift)),
                 *incompatible_diagnostics(document, session.documents, compatibility.of(run), drift),
+                *budget_diagnostics(document, session.documents, budgets.present()),
             ]
 
     def send(document: Document, diagnostics: Sequence[types.Diagnostic]) -> None:
         parameters = types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
         server.text_document_publish_diagnostics(parameters)
 
-    DocumentUpdates(session, make, send, session.sizes_changed, session.advice_changed, compatibility.known)
+    also = (session.sizes_changed, session.advice_changed, compatibility.known, budgets.known)
+    DocumentUpdates(session, make, send, *also)
+    ConfigDiagnostics(server, session, budgets)
 
 
 def padding_findings(

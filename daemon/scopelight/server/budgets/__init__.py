@@ -1,0 +1,1 @@
+"""Budgets in the editor: among its problems, and set from a run."""
