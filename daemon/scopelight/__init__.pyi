@@ -1,5 +1,6 @@
 # Generated from the table of views by daemon/scripts/generate_stub.py: do not edit.
 import os
+from collections.abc import Sequence
 from typing import Literal
 
 from scopelight.analysis.advice.records import AdviceRecord
@@ -33,6 +34,8 @@ from scopelight.analysis.compare.records import ComparisonRecord
 from scopelight.analysis.options import OptionError as OptionError
 from scopelight.api import ExecutionColumns
 from scopelight.api import ProfileError as ProfileError
+from scopelight.sql.errors import QueryError as QueryError
+from scopelight.sql.table import QueryTable
 from scopelight_agent import Callback as Callback
 from scopelight_agent import CaptureError as CaptureError
 from scopelight_agent import capture as capture
@@ -49,6 +52,9 @@ class Run:
     @property
     def executions(self) -> ExecutionColumns: ...
     def compare(self, other: Run | str | os.PathLike[str], *, by: ComparedBy = "line") -> ComparisonRecord: ...
+    def sql(
+        self, text: str, *, limit: int | None = None, timeout_s: float = 30.0, others: Sequence[Run] = ()
+    ) -> QueryTable: ...
     def overview(self, *, device: str | None = None) -> OverviewRecord: ...
     def lines(self, *, scope: Literal['steps', 'window', 'outside'] | None = None) -> LinesRecord: ...
     def steps(self, *, device: str | None = None, forward_start: str | None = None, backward_end: str | None = None) -> StepTraceRecord: ...

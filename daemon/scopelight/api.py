@@ -1,9 +1,9 @@
 """The Python interface: a run, with one method for each view of the table."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Sized
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import attrs
 import numpy as np
@@ -11,13 +11,18 @@ import numpy.typing as npt
 
 from scopelight.analysis.compare.records import ComparedBy, ComparisonRecord
 from scopelight.analysis.options import OptionError, options_of
-from scopelight.analysis.tabular import Tabular, frame
+from scopelight.analysis.tabular import Columns, Table, Tabular
 from scopelight.formats.errors import FormatError
+from scopelight.sql.errors import QueryError
+from scopelight.sql.limits import SECONDS_OF_PEOPLE
 from scopelight.views.comparing import compare_runs
 from scopelight.views.opening import open_subject
 from scopelight.views.table import VIEWS, View
 
-__all__ = ["ExecutionColumns", "OptionError", "ProfileError", "Run", "open"]
+if TYPE_CHECKING:
+    from scopelight.sql.table import QueryTable
+
+__all__ = ["ExecutionColumns", "OptionError", "ProfileError", "QueryError", "Run", "open"]
 
 
 class ProfileError(Exception):
@@ -25,7 +30,7 @@ class ProfileError(Exception):
 
 
 @attrs.frozen(eq=False, repr=False)
-class ExecutionColumns:
+class ExecutionColumns(Table):
     """Every execution of an op, sorted by device and start: columns of equal length.
 
     Times are picoseconds from the profile's first event. ``duration_ps`` reaches from an execution's start to its end;
@@ -43,10 +48,10 @@ class ExecutionColumns:
     def __len__(self) -> int:
         return len(self.start_ps)
 
-    def to_pandas(self) -> Any:  # noqa: ANN401 (a table of pandas, which is not imported here)
-        """The columns as a table."""
+    def table_columns(self) -> Columns:
+        """The columns with the types of their values."""
         kinds = {name: int if name.endswith("_ps") else str for name in attrs.fields_dict(type(self))}
-        return frame({name: (getattr(self, name), kind) for name, kind in kinds.items()})
+        return {name: (getattr(self, name), kind) for name, kind in kinds.items()}
 
 
 class Run:
@@ -86,6 +91,32 @@ class Run:
         after = other if isinstance(other, Run) else Run(other)
         try:
             return compare_runs([self._subject], [after._subject], by)
+        except FormatError as error:
+            raise ProfileError(str(error)) from error
+
+    def sql(
+        self,
+        text: str,
+        *,
+        limit: int | None = None,
+        timeout_s: float = SECONDS_OF_PEOPLE,
+        others: "Sequence[Run]" = (),
+    ) -> "QueryTable":
+        """The answer to a query in SQL over the tables that ``scopelight sql RUN .schema`` lists, as a table.
+
+        At most ``limit`` rows of it, all for None; how many more there are it says. ``others`` are further runs: the
+        column ``run`` of every table is 1 for this one, 2 for the first of them. Raises `QueryError` where DuckDB is
+        not installed (``pip install 'scopelight[sql]'``), where the query does not read, is wrong, or lasts longer than
+        ``timeout_s``.
+        """
+        from scopelight.sql.limits import Limits  # noqa: PLC0415 (few ask in SQL)
+        from scopelight.sql.query import ask  # noqa: PLC0415
+        from scopelight.sql.table import query_table  # noqa: PLC0415
+
+        subjects = [self._subject, *(each._subject for each in others)]
+        try:
+            # Who calls may have threads that a fork of the process would not stand.
+            return query_table(ask(subjects, text, Limits(timeout_s, limit), in_this_process=True))
         except FormatError as error:
             raise ProfileError(str(error)) from error
 
@@ -149,6 +180,15 @@ def _named(names: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.object_]: 
     # The last of them is for rows that name none.
     return np.array([*names, ""], dtype=object)[rows]
 
+
+def _as_html(table: Table) -> str:
+    from scopelight.report.html_table import html_table  # noqa: PLC0415 (notebooks show it)
+
+    left_out = getattr(table, "left_out", None)
+    return html_table(table, len(table) + left_out if isinstance(table, Sized) and isinstance(left_out, int) else None)
+
+
+Table.as_html = _as_html
 
 for _view in VIEWS.values():
     setattr(Run, method_name(_view), _method(_view))

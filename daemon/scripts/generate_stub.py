@@ -16,6 +16,7 @@ TARGET = Path(__file__).parents[1] / "scopelight" / "__init__.pyi"
 HEADER = """\
 # Generated from the table of views by daemon/scripts/generate_stub.py: do not edit.
 import os
+from collections.abc import Sequence
 from typing import Literal
 
 {imports}
@@ -24,6 +25,8 @@ from scopelight.analysis.compare.records import ComparisonRecord
 from scopelight.analysis.options import OptionError as OptionError
 from scopelight.api import ExecutionColumns
 from scopelight.api import ProfileError as ProfileError
+from scopelight.sql.errors import QueryError as QueryError
+from scopelight.sql.table import QueryTable
 {in_scripts}
 
 __version__: str
@@ -32,6 +35,9 @@ class Run:
     @property
     def executions(self) -> ExecutionColumns: ...
     def compare(self, other: Run | str | os.PathLike[str], *, by: ComparedBy = "line") -> ComparisonRecord: ...
+    def sql(
+        self, text: str, *, limit: int | None = None, timeout_s: float = 30.0, others: Sequence[Run] = ()
+    ) -> QueryTable: ...
 """
 OPEN = """\
 

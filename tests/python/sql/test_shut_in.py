@@ -130,7 +130,7 @@ def test_there_is_nothing_else_to_name(run, query, tmp_path, here):
     ],
 )
 def test_an_endless_query_is_ended(run, query, here):
-    with pytest.raises(QueryError, match="ended after 0.5 s, which is its limit") as failed:
+    with pytest.raises(QueryError, match=r"ended after 0\.5 s, which is its limit") as failed:
         ask(run, query, Limits(seconds=0.5), in_this_process=here)
     assert failed.value.why == "time"
 
@@ -183,7 +183,7 @@ def test_no_process_is_left(run):
 
 
 def _children():
-    return open(f"/proc/self/task/{threading.get_native_id()}/children").read().split()  # noqa: SIM115, PTH123
+    return open(f"/proc/self/task/{threading.get_native_id()}/children").read().split()  # noqa: PTH123
 
 
 def test_limits_cannot_be_changed_from_inside(run, here):

@@ -11,8 +11,9 @@ from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.waiting.classes import CLASSES
 from scopelight.analysis.totals.waiting.pieces import Pieces
 from scopelight.formats.columns import Int32
+from scopelight.formats.known_columns import masked
 from scopelight.program.hlo.frames import Frame
-from scopelight.sql.columns import column, masked
+from scopelight.sql.columns import column
 from scopelight.sql.schema import Columns
 
 
