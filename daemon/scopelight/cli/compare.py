@@ -47,8 +47,8 @@ def compare(before: str, after: str | None, by: ComparedBy, as_json: bool, limit
     """What changed: two runs line by line, with what of it can be told from noise.
 
     BEFORE and AFTER are runs, folders of runs that were made in turn, or revisions of git, of which the newest run
-    counts. The one folder that `scopelight run --against` has written names both. Without AFTER, the newest run here
-    is meant.
+    counts. The one folder that `scopelight run --against` has written names both. Without AFTER, the newest other
+    run here is meant.
 
     Before + change = after in every row. FLOPs, bytes, compilations and planned memory are exact, and one run of each
     tells every change. Times are not: with one run each those of a CPU cannot be told from noise.
@@ -70,10 +70,11 @@ def _sides(before: str, after: str | None) -> Sides:
         if all(sides):
             return sides
         raise UnknownSideError(before)
-    newest = rounds_in(here)[-1:]
-    if not newest:
+    first = runs_of_side(before, here)
+    others = [run for run in rounds_in(here) if run.resolve() not in {each.resolve() for each in first}]
+    if not others:
         raise UnknownSideError(".")
-    return runs_of_side(before, here), newest
+    return first, (others[-1],)
 
 
 def _unknown(error: UnknownSideError) -> str:
@@ -83,5 +84,5 @@ def _unknown(error: UnknownSideError) -> str:
             f" scopelight run --against {error.given} SCRIPT makes rounds of it."
         )
     if error.given == ".":
-        return "There is no run here to compare with: name it after the other."
+        return "There is no other run here to compare with: name it after the first."
     return f"{error.given} is no run, no folder of runs and no revision: scopelight runs lists those that are here."

@@ -68,7 +68,15 @@ def compare(
         totals=_totals(paired),
         quantities=tuple(quantities(before, after, of)),
         findings=(*why_empty, *findings_of(before, after, of, has_steps=has_steps), *findings),
+        predicted_for=_predicted_for((*before, *after)),
     )
+
+
+def _predicted_for(subjects: Sequence[Subject]) -> str | None:
+    """The devices that all runs are predicted for; None where one of them was measured."""
+    predictions = [each.profile.prediction for each in subjects]
+    devices = dict.fromkeys(each.device for each in predictions if each is not None)
+    return None if None in predictions else ", ".join(devices)
 
 
 def _steps_of(subject: Subject) -> Sequence[object]:
@@ -113,6 +121,7 @@ def _row(pair: Pair, told: Judgement) -> ComparedRow:
         before_key=was.key if was is not None else None,
         after_key=pair.after.entry.key if pair.after is not None else None,
         before_path=was.path if was is not None else None,
+        before_file=was.file if was is not None else None,
         before_line=was.line if was is not None else None,
         paired_by=pair.by,
         verdict=told.verdict,

@@ -102,6 +102,7 @@ class ComparedRow:
     paired_by: PairedBy | None
     verdict: Verdict
     judged_by: JudgedBy
+    before_file: str | None = None
     phase: Phase | None = None
     before_ps: int | None = None
     after_ps: int | None = None
