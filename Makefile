@@ -19,7 +19,7 @@ SHELL := /bin/sh
 .PHONY: run editor vsix setup setup-node kernels setup-bench protocol stub build test test-python test-extension test-editor \
     baselines lint lint-python lint-extension format fuzz bench test-looks test-jax-oldest test-jax-newest \
     test-python-newest \
-    test-advice test-host test-hosts test-tpu clean
+    test-advice test-comparisons test-host test-hosts test-tpu clean
 .DEFAULT_GOAL := run
 
 # jax is no dependency of the package: `scopelight run` profiles with the user's own. The examples need one.
@@ -88,6 +88,12 @@ test-python: setup
 # What is advised on scripts that have one trouble each, against what their repaired twins measure, and on ordinary ones.
 test-advice: setup
 	SCOPELIGHT_TEST_ORDINARY=1 $(PYTEST) $(ADVICE)
+
+# Whether comparisons find a tenth more work in one of four parts, and nothing where nothing changed: 450 captures in half an
+# hour or more, which are kept, so that it goes on where it was ended, and more of them or other verdicts are soon judged.
+ROUNDS ?= 150
+test-comparisons: kernels
+	$(VENV)/bin/python tests/workloads/comparisons/experiment.py build/comparisons --rounds $(ROUNDS)
 
 test-extension: setup setup-node
 	npx vitest run --project unit

@@ -1,0 +1,74 @@
+"""``comparison.json``: what is written is read, a newer one is refused, and rounds are paired by their numbers."""
+
+import json
+
+import attrs
+import pytest
+
+from scopelight.findings import note
+from scopelight.formats.errors import FormatError
+from scopelight.model.run.experiment import (
+    EXPERIMENT_FILE,
+    Experiment,
+    ExperimentRound,
+    ExperimentSide,
+    RoundFailure,
+    complete_rounds,
+    find_experiment,
+    round_folder,
+    write_experiment,
+)
+from scopelight.model.run.information import RunInformation
+from scopelight.model.run.run_file import write_run_information
+
+WHOLE = Experiment(
+    state="finished",
+    script="train.py",
+    args=("--width", "8"),
+    before=ExperimentSide("a" * 40, "Begin", "main~1"),
+    after=ExperimentSide("b" * 40, "Go on", None, dirty=True),
+    seed=7,
+    rounds_planned=2,
+    rounds=(
+        ExperimentRound(1, ("after", "before"), 8.5),
+        ExperimentRound(2, ("before", "after"), 2.5, (RoundFailure("after", "It ended."),)),
+    ),
+    findings=(note("against-uncommitted", names=("train.py",)),),
+)
+
+
+def made(folder, side, number, state="captured"):
+    path = round_folder(folder, side, number)
+    path.mkdir(parents=True)
+    write_run_information(path, RunInformation(state=state))
+    return path
+
+
+def test_what_is_written_is_read(tmp_path):
+    write_experiment(tmp_path, WHOLE)
+    found = find_experiment(tmp_path)
+    assert found == WHOLE
+    assert found.path == tmp_path.resolve()
+    assert find_experiment(tmp_path / "before") is None
+
+
+def test_a_newer_one_is_refused_and_what_is_none_too(tmp_path):
+    write_experiment(tmp_path, attrs.evolve(WHOLE, format_version=2))
+    with pytest.raises(FormatError, match="newer than this Scopelight reads"):
+        find_experiment(tmp_path)
+    (tmp_path / EXPERIMENT_FILE).write_text("[1]")
+    with pytest.raises(FormatError, match="not the description"):
+        find_experiment(tmp_path)
+
+
+def test_fields_that_cannot_be_used_count_as_absent(tmp_path):
+    (tmp_path / EXPERIMENT_FILE).write_text(json.dumps({"format_version": 1, "rounds": [3], "seed": "x", "new": 1}))
+    assert find_experiment(tmp_path) == Experiment()
+
+
+def test_rounds_are_those_that_both_sides_have(tmp_path):
+    before = [made(tmp_path, "before", number) for number in (1, 2, 10)]
+    made(tmp_path, "after", 1, state="failed")
+    after = [made(tmp_path, "after", number) for number in (2, 10, 11)]
+    assert complete_rounds(tmp_path) == (tuple(before[1:]), tuple(after[:2]))
+    assert complete_rounds(tmp_path / "nowhere") == ((), ())
