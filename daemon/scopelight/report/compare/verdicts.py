@@ -15,7 +15,8 @@ from scopelight.analysis.compare.records import (
 )
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
-from scopelight.report.numbers import byte_size, count, duration, flops, share
+from scopelight.report.numbers import byte_size, count, duration, exact_duration, flops, share
+from scopelight.report.prediction.marks import timed
 
 _MINUS: Final = "\N{MINUS SIGN}"
 _QUANTITIES: Final[Mapping[QuantityName, str]] = {
@@ -99,8 +100,9 @@ def quantity_change(quantity: ComparedQuantity) -> str:
     if not quantity.change:
         return text("none") if quantity.kind == "exact" else signed(quantity.change_ratio)
     sign = _MINUS if quantity.change < 0 else "+"
-    size = quantity_value(quantity, abs(quantity.change))
-    return f"{sign}{size}" if quantity.change_ratio is None else f"{sign}{size} ({signed(quantity.change_ratio)})"
+    size = abs(quantity.change)
+    changed = _changed_time(quantity.change) if quantity.unit == "ps" else f"{sign}{quantity_value(quantity, size)}"
+    return changed if quantity.change_ratio is None else f"{changed} ({signed(quantity.change_ratio)})"
 
 
 def quantity_verdict(quantity: ComparedQuantity) -> str:
@@ -137,10 +139,20 @@ def _verdict(verdict: Verdict, visible: float | None) -> str:
 
 def change_of_row(row: ComparedRow) -> str:
     """``+1.2 ms``, or bytes."""
-    change, written = (row.change_ps, duration) if row.change_ps is not None else (row.change_bytes, byte_size)
-    if change is None:
+    if row.change_ps is not None:
+        return _changed_time(row.change_ps)
+    if row.change_bytes is None:
         return ""
-    return f"{_MINUS if change < 0 else '+' if change else ''}{written(abs(change))}"
+    return f"{_sign(row.change_bytes)}{byte_size(abs(row.change_bytes))}"
+
+
+def _changed_time(change_ps: float) -> str:
+    """``+1.2 ms``; of a prediction ``≈+1.2 ms``."""
+    return timed(f"{_sign(change_ps)}{exact_duration(abs(change_ps))}")
+
+
+def _sign(change: float) -> str:
+    return _MINUS if change < 0 else "+" if change else ""
 
 
 def value_of_row(row: ComparedRow, side: str) -> str:
@@ -153,7 +165,7 @@ def signed(ratio: float | None) -> str:
     """``+12 %``, in two digits; empty where there is none."""
     if ratio is None:
         return ""
-    return f"{_MINUS if ratio < 0 else '+' if ratio else ''}{share_in_full(abs(ratio))}"
+    return f"{_sign(ratio)}{share_in_full(abs(ratio))}"
 
 
 def share_in_full(ratio: float) -> str:
