@@ -18,6 +18,7 @@ from scopelight.report.sentences import whole_of
 
 _PLACE = re.compile(r"(?P<path>.*?)(?::(?P<line>\d+))?")
 _MOST_NAMED = 6
+_MOST_DIGITS = 9
 
 
 def with_time(record: LinesRecord) -> list[LineRecord]:
@@ -30,11 +31,10 @@ def line_named(asked: Asked[Any], record: LinesRecord, named: str) -> LineRecord
 
     Raises `ToolError` with the lines that there are.
     """
-    found = _PLACE.fullmatch(named.strip())
-    path, number = (found["path"], found["line"]) if found is not None else (named, None)
+    path, number = place_named(named)
     rows = [line for line in record.lines if is_of(line, path)]
     if number is not None:
-        rows = [line for line in rows if line.line == int(number)]
+        rows = [line for line in rows if line.line == number]
     if rows and number is not None:
         return max(rows, key=lambda line: whole_ps(line) or line.inclusive_ps)
     lines = [place_name(line, asked.base) for line in with_time(record) if number is None and is_of(line, path)]
@@ -52,7 +52,15 @@ def line_named(asked: Asked[Any], record: LinesRecord, named: str) -> LineRecord
     )
 
 
-def is_of(line: LineRecord, path: str) -> bool:
+def place_named(named: str) -> tuple[str, int | None]:
+    """The path and the number in ``train.py:48``."""
+    found = _PLACE.fullmatch(named.strip())
+    if found is None:
+        return named, None
+    return found["path"], int(found["line"][:_MOST_DIGITS]) if found["line"] else None
+
+
+def is_of(line: Any, path: str) -> bool:  # noqa: ANN401 (what has a path and a file)
     """Whether a line's file is the one of a path, or ends in it."""
     wanted = posixpath.normpath(path.replace("\\", "/"))
     for known in (line.path, line.file):

@@ -118,15 +118,16 @@ class Workspace:
         places = [root / RUNS_FOLDER / named for root in self.roots] if is_name else []
         if "\0" not in named and named:
             places.extend([path] if path.is_absolute() else [root / path for root in self.roots])
-        for each in places:
-            if self.holds(each) and each.exists():
-                return each.resolve()
+        there = [each for each in places if self.holds(each) and each.exists()]
+        # A folder may be called like a run of another folder.
+        for each in sorted(there, key=lambda place: not (place / RUN_FILE).is_file()):
+            return each.resolve()
         # A link that leads out is there, and not to be followed.
         if places and (any(each.is_symlink() for each in places) or not any(map(self.holds, places))):
             raise self._outside(named)
         known = [quoted(self.name_of(Path(run.path)), 80) for run in self.runs()[:_MOST_NAMED]]
-        there = f"the newest are {', '.join(known)}" if known else "there is no run in this workspace"
-        raise ToolError(f"No run {quoted(named)}; {there}.", call("list_runs"))
+        newest = f"the newest are {', '.join(known)}" if known else "there is no run in this workspace"
+        raise ToolError(f"No run {quoted(named)}; {newest}.", call("list_runs"))
 
     def _outside(self, named: str) -> ToolError:
         roots = ", ".join(plain_place(str(root)) for root in self.roots)

@@ -1,6 +1,7 @@
 """Every tool: what a model is told of it, and answers that are short, name lines, and lead on."""
 
 import json
+import re
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -76,6 +77,12 @@ def test_what_is_estimated_is_marked(agent):
     # Python 3.11 does not tell of lines, which are sampled there.
     text = agent.ask("hot_lines")
     assert "≈" in text
+
+
+@pytest.mark.parametrize("tool", ["summary", "hot_lines", "advice", "memory_at_peak", "compare"])
+def test_every_line_that_is_named_can_be_opened(agent, tool):
+    for place in set(re.findall(r"\b(?:train|network)\.py:\d+", agent.ask(tool))):
+        assert place in agent.ask("line_detail", line=place)
 
 
 def test_errors_name_what_exists(agent):

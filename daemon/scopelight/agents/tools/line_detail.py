@@ -5,12 +5,13 @@ from typing import Annotated, Any
 
 import attrs
 
-from scopelight.agents.answer import Answer, Section
+from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked, of_all
 from scopelight.agents.findings import advice_said, all_said
 from scopelight.agents.foreign import function_name, place_name, plain_place, quoted
-from scopelight.agents.lines import line_named, place_of, row_data, text_of, what_of
+from scopelight.agents.lines import line_named, place_named, place_of, row_data, text_of, what_of
 from scopelight.agents.tool import OfRun
+from scopelight.agents.tools.timeless_line import without_time
 from scopelight.analysis.advice.records import Advice, AdviceRecord
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
@@ -54,7 +55,13 @@ class LineDetailOptions(OfRun):
 def line_detail(asked: Asked[LineDetailOptions]) -> Answer:
     """What a person reads of a line in the editor's card, and what is advised on it."""
     record: LinesRecord = asked.own_record()
-    line = line_named(asked, record, asked.options.line)
+    try:
+        line = line_named(asked, record, asked.options.line)
+    except ToolError:
+        timeless = without_time(asked, *place_named(asked.options.line))
+        if timeless is None:
+            raise
+        return timeless
     row = record.lines.index(line)
     costs = LineCosts(record, asked.record("ops"), asked.record("padding"))
     where = place_name(line, asked.base)
