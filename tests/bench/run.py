@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import agents
 import attrs
 import graphs
 import host
@@ -407,6 +408,17 @@ class Bench:
         slowest_ms = drawn["slowest_neighbourhood_ms"]
         self.bars.add_milliseconds(f"graph: neighbourhood drawn, slowest of 24 ({median})", slowest_ms, most=200)
 
+    def agents(self) -> None:
+        path = captured_profile(self.python, READ_MEGABYTES)
+        figures = agents.measure(path, self.python, self.repetitions)
+        self.bars.add("agents: events, at least", "", "", events_of(self.python, path), least=1_000_000)
+        listed = f"tools listed {figures.tools_seconds * 1e3:.0f} ms"
+        self.bars.add_milliseconds(f"agents: start → answer ({listed})", figures.hello_seconds * 1e3, most=500)
+        self.bars.report("agents: first call, which opens the run", f"{figures.opening_seconds * 1e3:.0f} ms")
+        for tool, seconds in figures.seconds.items():
+            self.bars.add_milliseconds(f"agents: {tool}", seconds * 1e3, most=1000)
+        self.bars.add("agents: characters of an answer, at most", "", "", figures.most_characters, most=4000)
+
     def first_hour(self) -> None:
         add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
 
@@ -443,6 +455,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "editor": Bench.editor,
     "overview": Bench.overview,
     "graphs": Bench.graphs,
+    "agents": Bench.agents,
     "first-hour": Bench.first_hour,
     "timeline": Bench.timeline,
 }
