@@ -24,8 +24,8 @@ CALLS = {
 
 @attrs.frozen(slots=True)
 class AgentFigures:
-    """Seconds from the start of the process to the answers to ``initialize`` and ``tools/list``, of the first call, which
-    opens the run, and of each tool after that; the most characters of an answer."""
+    """Seconds from the start of the process to the answers to ``initialize`` and ``tools/list``, of the first call,
+    which opens the run, and of each tool after that; the most characters of an answer."""
 
     hello_seconds: float
     tools_seconds: float

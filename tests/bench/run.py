@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import agents
 import attrs
 import graphs
 import host
@@ -31,6 +30,8 @@ import timeline
 from first_hour.figures import add_first_hour
 from rich.console import Console
 from rich.table import Table
+
+import agents
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
