@@ -127,7 +127,13 @@ class _OfHost:
         number = of_lane[lane]
         clocked = [clocks.threads.get(line_id) for line_id in lanes_of]
         is_clocked = np.array([each is not None for each in clocked], dtype=np.bool_)
-        self.is_known = bool(len(is_clocked)) and bool((number >= 0).all()) and bool(is_clocked[number].all())
+        # Of threads that help, too: what one had that is not known would be missing without a sign.
+        self.is_known = (
+            bool(len(is_clocked))
+            and bool((number >= 0).all())
+            and bool((is_clocked | is_python).all())
+            and bool(is_clocked[number].all())
+        )
         self._parts: list[_Part] = []
         self.of_executions_ps = np.zeros(len(rows), dtype=np.int64)
         if not self.is_known:

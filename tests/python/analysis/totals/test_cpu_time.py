@@ -107,8 +107,9 @@ def test_what_a_step_of_the_process_took_is_read_from_its_own_clock():
         profile_with(TWO, [None], {WORKER: intervals((0, 30 * MS, MS))}),
         profile_with(executions_of([(FIRST, 0, MS)], kind="gpu"), [WORKER], {WORKER: intervals((0, 30 * MS, MS))}),
         profile_of_executions(TWO, 30 * MS),
+        profile_with(TWO, [WORKER, HELPER], {WORKER: intervals((0, 30 * MS, MS))}),
     ],
-    ids=["no clock of the thread", "no thread of the lane", "a GPU", "no recording"],
+    ids=["no clock of the thread", "no thread of the lane", "a GPU", "no recording", "no clock of a thread that helps"],
 )
 def test_where_it_is_not_known_there_is_none(made):
     assert cpu_time(made, NO_STEPS) is None

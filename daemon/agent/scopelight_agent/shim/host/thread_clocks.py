@@ -88,6 +88,7 @@ class ThreadClocks:
         with self._lock:
             for each in self._clocks.values():
                 each.quiet = 0
+            self._name_threads()
             self._read()
             rows, self.rows = self.rows, array("q")
             for each in self._clocks.values():
@@ -130,12 +131,21 @@ class ThreadClocks:
         with suppress(OSError):
             there = {int(each) for each in os.listdir(_TASKS)}  # noqa: PTH208 (a fifth of what a Path takes)
             for tid in there - self._clocks.keys():
-                self.threads.append((tid, None if self._idents is None else self._idents.of(tid)))
+                self.threads.append((tid, None))
                 new = self._clocks[tid] = _Clock(len(self.threads), tid)
                 if listed_ns:
                     # It began since then, with nothing.
                     self.rows.extend((listed_ns, new.number, 0, 0))
                     new.cpu_ns, new.looked_ns = 0, listed_ns
+        self._name_threads()
+
+    def _name_threads(self) -> None:
+        """Ask for the numbers of those that have none yet: a thread gets it a moment after it is there."""
+        if self._idents is None or not self._idents.are_known:
+            return
+        for row, (tid, ident) in enumerate(self.threads):
+            if ident is None and tid in self._clocks:
+                self.threads[row] = tid, self._idents.of(tid)
 
 
 class _Idents:
@@ -166,6 +176,11 @@ class _Idents:
             self._offset = own - threading.get_ident()
             if own and self._fits_others(call):
                 self._call = call
+
+    @property
+    def are_known(self) -> bool:
+        """Whether they can be told on this machine."""
+        return self._call is not None
 
     def of(self, tid: int) -> int | None:
         """The number of a thread of this process; None where it is not known."""

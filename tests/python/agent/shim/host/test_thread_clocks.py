@@ -66,6 +66,20 @@ def test_a_thread_that_begins_later_has_all_its_time():
     assert known[0] in clocks.threads
 
 
+def test_a_thread_that_is_just_being_made_is_asked_again(monkeypatch):
+    asked = []
+
+    def of(self, tid):
+        asked.append(tid)
+        return None if asked.count(tid) == 1 else tid + 1
+
+    monkeypatch.setattr("scopelight_agent.shim.host.thread_clocks._Idents.of", of)
+    clocks = ThreadClocks()
+    clocks.begin()
+    assert {ident for _, ident in clocks.threads} == {None}
+    assert all(ident == tid + 1 for tid, ident in clocks.take()[1])
+
+
 def test_what_follows_begins_where_the_last_has_ended():
     clocks = ThreadClocks()
     clocks.begin()
