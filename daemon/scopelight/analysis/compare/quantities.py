@@ -178,7 +178,7 @@ def _quantity(
     in_unit = told.interval and (told.interval[0] * earlier, told.interval[1] * earlier)
     return attrs.evolve(
         quantity,
-        change_ratio=told.change_ratio,
+        change_ratio=later / earlier - 1 if earlier else None,
         verdict=told.verdict,
         interval=in_unit,
         visible_ratio=told.visible_ratio,
