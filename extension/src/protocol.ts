@@ -474,6 +474,18 @@ export interface WrittenReport {
 }
 
 /** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
+export interface CallTool {
+  readonly name: string;
+  readonly arguments: string;
+  readonly agreed?: boolean;
+}
+export interface ToolAnswer {
+  readonly text: string;
+  readonly is_error: boolean;
+  readonly view: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+}
 export interface DebugInformation {
   readonly text: string;
 }
@@ -3231,6 +3243,7 @@ export interface Requests {
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/writeReport': { readonly params: WriteReport; readonly result: WrittenReport };
+  readonly 'scopelight/callTool': { readonly params: CallTool; readonly result: ToolAnswer };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
   readonly 'scopelight/view/overview': { readonly params: OverviewOptions; readonly result: ViewAnswer<OverviewRecord> };
   readonly 'scopelight/view/lines': { readonly params: ScopeOptions; readonly result: LinesAnswer };

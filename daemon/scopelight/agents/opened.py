@@ -12,6 +12,7 @@ from scopelight.model.run.names import RUN_FILE
 
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
+    from scopelight.model.profile import Profile
 
 KEPT_RUNS: Final = 4
 
@@ -36,11 +37,19 @@ class OpenedRuns:
         return found
 
     def hold(self, workspace: Workspace, path: Path, subject: "Subject") -> None:
-        """Take over a run that is open already."""
+        """Take over a subject of a run."""
         key = (path, (workspace.roots, _state(path)))
         with self._lock:
             self._kept[key] = subject
             self._kept.move_to_end(key)
+
+    def hold_profile(self, workspace: Workspace, path: Path, profile: "Profile") -> None:
+        """Take over a run that was read already."""
+        key = (path, (workspace.roots, _state(path)))
+        with self._lock:
+            if key in self._kept:
+                return
+        self.hold(workspace, path, _shut_in(workspace, path, profile))
 
 
 def _state(path: Path) -> Hashable:
@@ -54,7 +63,7 @@ def _state(path: Path) -> Hashable:
     return None
 
 
-def _shut_in(workspace: Workspace, path: Path) -> "Subject":
+def _shut_in(workspace: Workspace, path: Path, profile: "Profile | None" = None) -> "Subject":
     """A run whose analysis reads no file outside of the workspace, whatever its frames name."""
     # What reads and analyses takes half a second to import.
     from scopelight.analysis.subject import Subject  # noqa: PLC0415
@@ -63,6 +72,6 @@ def _shut_in(workspace: Workspace, path: Path) -> "Subject":
 
     return Subject(
         path,
-        partial(open_profile, path),
-        lambda profile: line_options(profile, *workspace.roots, may_read=workspace.holds),
+        partial(open_profile, path) if profile is None else lambda: profile,
+        lambda opened: line_options(opened, *workspace.roots, may_read=workspace.holds),
     )

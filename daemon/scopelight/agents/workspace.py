@@ -23,7 +23,8 @@ _MOST_LINKS = 20_000
 class Workspace:
     """The folders of the person, with symbolic links resolved. Nothing outside of them is read.
 
-    ``shown`` is the run that an editor shows, which is meant where none is named.
+    ``shown`` is the run that an editor shows, which is meant where none is named. A person has opened it, wherever it
+    is.
     """
 
     roots: tuple[Path, ...]
@@ -71,6 +72,8 @@ class Workspace:
         Raises `ToolError` where there is none, or it is outside of the workspace.
         """
         path = self._newest() if named is None else self._named(named)
+        if path == self.shown:
+            return path
         if not self.holds(path):
             raise self._outside(str(path))
         for link in _links(path):

@@ -24,6 +24,7 @@ from scopelight.analysis.timeline.records import (
     TimelineNames,
     WindowRecord,
 )
+from scopelight.protocol.agents import CallTool, ToolAnswer
 from scopelight.protocol.budgets import BudgetEdits, ProposeBudgets, ProposedBudgets, SetBudgets
 from scopelight.protocol.comparing import ComparedWith, CompareWith, ComparisonOptions
 from scopelight.protocol.jobs import AttachToJob, CapturedJobs, CaptureServers, LocalJobs
@@ -137,6 +138,7 @@ REQUESTS: dict[str, tuple[type, type]] = {
     "scopelight/writeReport": (WriteReport, WrittenReport),
     "scopelight/proposeBudgets": (ProposeBudgets, ProposedBudgets),
     "scopelight/setBudgets": (SetBudgets, BudgetEdits),
+    "scopelight/callTool": (CallTool, ToolAnswer),
     "scopelight/debugInformation": (Nothing, DebugInformation),
     **{f"scopelight/view/{view}": types for view, types in VIEW_REQUESTS.items()},
     **{f"scopelight/details/{name}": types for name, types in DETAILS.items()},

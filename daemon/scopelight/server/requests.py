@@ -14,6 +14,7 @@ from scopelight import __version__
 from scopelight.protocol import PROTOCOL_VERSION, REQUESTS, DebugInformation, Nothing
 from scopelight.report.language import template
 from scopelight.server.budgets.setting import propose_budgets, set_budgets
+from scopelight.server.language_model_tools import call_tool_of_model
 from scopelight.server.lines.markdown import copy_as_markdown
 from scopelight.server.lines.present_places import locate_line, recorded_source
 from scopelight.server.lines.source_folders import locate_folder
@@ -113,6 +114,7 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/copyAsMarkdown": Answered(copy_as_markdown, template("Copying as Markdown")),
     "scopelight/exportTimeline": Answered(export_timeline, template("Writing the timeline")),
     "scopelight/writeReport": Answered(write_report, template("Writing the report")),
+    "scopelight/callTool": Answered(call_tool_of_model, template("Calling the tool")),
     "scopelight/debugInformation": Answered(debug_information, template("Collecting debug information")),
     "scopelight/proposeBudgets": Answered(propose_budgets, template("Proposing budgets")),
     "scopelight/setBudgets": Answered(set_budgets, template("Writing the budgets")),
