@@ -6,7 +6,7 @@ import { SCOPES } from './runs/scopeWords';
 const SECTION = 'scopelight';
 
 /** What annotations can say, in the order in which people choose. */
-export const ANNOTATION_MODES: readonly AnnotationMode[] = ['time', 'phases', 'flops', 'padding', 'memory'];
+export const ANNOTATION_MODES: readonly AnnotationMode[] = ['time', 'phases', 'flops', 'padding', 'memory', 'change'];
 
 /** Where annotations stand: after the end of their line, at one column of the file, or left of the code. */
 export type AnnotationPlace =
@@ -110,6 +110,7 @@ export function daemonSettings(): Settings {
     padding_waste_ratio: ratio('padding.wasteThreshold', 10),
     padding_share_ratio: ratio('padding.shareThreshold', 1),
     advice: get('advice.diagnostics', true),
+    budgets: get('budgets.diagnostics', true),
     peak_flops_per_s: peakFlops(),
     peak_bytes_per_s: peakBandwidth(),
     code_lenses: get('codeLens.enabled', false),
@@ -155,6 +156,7 @@ export const DAEMON_SETTINGS = [
   'target',
   'padding',
   'advice',
+  'budgets',
   'peakFlops',
   'peakBandwidth',
   'sourceFolders',

@@ -25,6 +25,7 @@ test('what the daemon is told without settings is what the manifest promises', (
     padding_waste_ratio: percent('scopelight.padding.wasteThreshold'),
     padding_share_ratio: percent('scopelight.padding.shareThreshold'),
     advice: defaults['scopelight.advice.diagnostics']?.default,
+    budgets: defaults['scopelight.budgets.diagnostics']?.default,
     peak_flops_per_s: null,
     peak_bytes_per_s: null,
     code_lenses: defaults['scopelight.codeLens.enabled']?.default,

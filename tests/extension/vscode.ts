@@ -216,6 +216,16 @@ export class NotebookEdit {
 
 export class WorkspaceEdit {
   readonly changes: [Uri, readonly NotebookEdit[]][] = [];
+  readonly created: string[] = [];
+  readonly replaced: { readonly path: string; readonly range: Range; readonly text: string }[] = [];
+
+  createFile(uri: Uri): void {
+    this.created.push(uri.path);
+  }
+
+  replace(uri: Uri, range: Range, text: string): void {
+    this.replaced.push({ path: uri.path, range, text });
+  }
 
   set(uri: Uri, edits: readonly NotebookEdit[]): void {
     this.changes.push([uri, edits]);

@@ -58,6 +58,8 @@ export class LanguageServerProcess implements DaemonClient {
     const options: LanguageClientOptions = {
       documentSelector: [
         { scheme: 'file', language: 'python' },
+        // Budgets stand there, and problems with them.
+        { scheme: 'file', pattern: '**/pyproject.toml' },
         { scheme: RECORDED_SCHEME },
         { scheme: CELL_SCHEME, language: 'python' },
       ],

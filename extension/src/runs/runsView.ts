@@ -8,6 +8,7 @@ import { registerRemoteCommands, RemoteDirectories } from './remoteDirectories';
 import { openListed, registerRunCommands } from './runCommands';
 import { registerShareReport } from './shareReport';
 import type { RunsList } from './runsList';
+import { registerSetBudget } from './setBudget';
 import { type RunNode, RunsTree } from './runsTree';
 import type { ShownRun } from './shownRun';
 
@@ -53,6 +54,7 @@ export function registerRuns(
 }
 
 /** Has the run that is shown be the one that is highlighted, whoever showed it; the keyboard stays where it is. */
+    registerSetBudget(services, runs),
 function keepShownSelected(
   { log }: Pick<Services, 'log'>,
   view: vscode.TreeView<RunNode>,
