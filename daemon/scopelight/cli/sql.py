@@ -117,6 +117,7 @@ def _print_answer(answer: QueryAnswer, form: str | None) -> None:
 def _print_schema(names: tuple[str, ...], *, as_json: bool) -> None:
     from scopelight.sql.described import QuerySchema, schema_tables  # noqa: PLC0415
     from scopelight.sql.errors import QueryError  # noqa: PLC0415
+    from scopelight.sql.examples import query_examples  # noqa: PLC0415
     from scopelight.sql.terminal import render_schema  # noqa: PLC0415
 
     try:
@@ -124,6 +125,6 @@ def _print_schema(names: tuple[str, ...], *, as_json: bool) -> None:
     except QueryError as error:
         raise click.UsageError(str(error)) from error
     if as_json:
-        print_json(QuerySchema(tables))
+        print_json(QuerySchema(tables, query_examples()))
     else:
         render_schema(tables, console())

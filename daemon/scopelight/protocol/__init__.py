@@ -49,6 +49,7 @@ from scopelight.protocol.preflight import (
     NameTpu,
     RemovedCompiler,
 )
+from scopelight.protocol.queries import AskQuery, QueryOutcome
 from scopelight.protocol.reports import WriteReport, WrittenReport
 from scopelight.protocol.runs import (
     CaptureAgain,
@@ -98,6 +99,7 @@ DETAILS: dict[str, tuple[type, type]] = {
     "comparedProfile": (OpProfileOptions, ComparedTreeRecord),
     "comparedFlame": (FlameOptions, ComparedTreeRecord),
     "comparedGraph": (GraphOptions, ComparedTreeRecord),
+    "queryAnswer": (AskQuery, QueryOutcome),
     "timelineWindow": (WindowOptions, WindowRecord),
     "timelineNames": (NamesOptions, TimelineNames),
     "timelineFind": (FindOptions, FoundRecord),

@@ -6,12 +6,13 @@ from typing import Any, Generic, TypeVar
 import attrs
 
 from scopelight.analysis.compare.records import ComparisonRecord
-from scopelight.analysis.options import ScopeOptions
+from scopelight.analysis.options import NoOptions, ScopeOptions
 from scopelight.analysis.records import LinesRecord
 from scopelight.protocol.comparing import ComparisonOptions
 from scopelight.protocol.lines import LocatedLine
 from scopelight.protocol.runs import OpenedRun
 from scopelight.protocol.timeline import TimelineAnswer, TimelineOptions
+from scopelight.sql.described import QuerySchema
 from scopelight.views.needs import Need
 from scopelight.views.table import DETAILS, VIEWS
 
@@ -54,12 +55,14 @@ VIEW_REQUESTS: Mapping[str, tuple[Any, Any]] = {
     "timeline": (TimelineOptions, TimelineAnswer),
     "memory-profile": (MemoryProfileOptions, ViewAnswer[VIEWS["memory-profile"].record]),  # type: ignore[misc]
     "comparison": (ComparisonOptions, ViewAnswer[ComparisonRecord]),
+    "query": (NoOptions, ViewAnswer[QuerySchema]),
 }
 """What each view is asked with, and what it answers, by its id."""
 
 VIEW_NEEDS: Mapping[str, tuple[Need, ...]] = {
     **{view.id: view.needs for view in VIEWS.values()},
     "comparison": ("executions", "programs"),
+    "query": ("executions", "programs", "memory", "traces", "resources"),
 }
 """What each needs of a run, of which any will do, by its id."""
 

@@ -32,6 +32,7 @@ from scopelight.server.runs.watched_job import leave_job, watch_job
 from scopelight.server.session import Session
 from scopelight.server.sharing.report import write_report
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
+from scopelight.server.views.queries import query_answer, query_schema
 from scopelight.server.views.timeline import timeline_names, timeline_window
 from scopelight.server.views.timeline_questions import (
     export_timeline,
@@ -127,6 +128,8 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/details/comparedProfile": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/comparedFlame": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/comparedGraph": Answered(compared_view, template("Comparing the runs"), is_large=True),
+    "scopelight/view/query": Answered(query_schema, template("The tables of queries"), is_large=True),
+    "scopelight/details/queryAnswer": Answered(query_answer, template("The query"), is_large=True),
     "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], template("The card of the op")),
     "scopelight/details/memoryAt": Answered(DETAIL_HANDLERS["memoryAt"], template("The memory at a position")),
     "scopelight/details/timelineWindow": Answered(timeline_window, template("Drawing the timeline")),

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import attrs
 
+from scopelight.analysis.records import FORMAT_VERSION
+from scopelight.findings import Finding
 from scopelight.phrase import Phrase
-from scopelight.sql.errors import QueryError
+from scopelight.sql.errors import EXTRA, QueryError
 from scopelight.sql.schema import Kind
 from scopelight.sql.tables import TABLES
 
@@ -39,10 +41,14 @@ class QueryExample:
 
 @attrs.frozen(slots=True)
 class QuerySchema:
-    """All that can be asked about, and examples."""
+    """All that can be asked about, and examples. ``is_installed``: what answers is there; ``requirement`` names it."""
 
     tables: tuple[SchemaTable, ...]
     examples: tuple[QueryExample, ...] = ()
+    is_installed: bool = True
+    requirement: str = EXTRA
+    findings: tuple[Finding, ...] = ()
+    format_version: int = FORMAT_VERSION
 
 
 def schema_tables(names: Sequence[str] = ()) -> tuple[SchemaTable, ...]:

@@ -1,5 +1,7 @@
 """What a query is before it runs: one statement that reads, and the tables that it names."""
 
+import importlib
+import importlib.util
 import re
 from collections.abc import Collection
 from types import ModuleType
@@ -25,8 +27,19 @@ def duckdb_module() -> ModuleType:
     try:
         import duckdb  # noqa: PLC0415 (it takes a tenth of a second to import, and few ask in SQL)
     except ImportError as error:
+        # It may be installed while this process lasts, which keeps lists of what is there.
+        importlib.invalidate_caches()
         raise missing() from error
     return duckdb
+
+
+def is_installed() -> bool:
+    """Whether DuckDB is there, which is not imported for it."""
+    importlib.invalidate_caches()
+    try:
+        return importlib.util.find_spec("duckdb") is not None
+    except ValueError:
+        return False
 
 
 def parser() -> "duckdb.DuckDBPyConnection":
