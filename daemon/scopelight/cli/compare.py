@@ -10,7 +10,8 @@ from scopelight.cli.json_output import print_json
 from scopelight.cli.output import console
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
-from scopelight.model.run.sides import AFTER, BEFORE, UnknownSideError, is_experiment, rounds_in, runs_of_side
+from scopelight.model.run.experiment import complete_rounds
+from scopelight.model.run.sides import UnknownSideError, is_experiment, rounds_in, runs_of_side
 
 MOST_ROWS = 20
 
@@ -66,7 +67,8 @@ def _sides(before: str, after: str | None) -> Sides:
     if after is not None:
         return runs_of_side(before, here), runs_of_side(after, here)
     if is_experiment(here / before):
-        sides = rounds_in(here / before / BEFORE), rounds_in(here / before / AFTER)
+        # A round that failed on one side is no round of the other either.
+        sides = complete_rounds(here / before)
         if all(sides):
             return sides
         raise UnknownSideError(before)

@@ -13,10 +13,14 @@ from rich.cells import cell_len, set_cell_size
 from scopelight.cli.parameters.places import PlaceArgument
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.experiment import ListedExperiment, find_experiments
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.log_directories import SessionRecord, find_log_directories
 from scopelight.report.numbers import byte_size
 from scopelight.report.run.listed import as_it_is
+
+SHORT = 8
+"""Digits of a commit."""
 
 
 @click.command()
@@ -25,10 +29,13 @@ from scopelight.report.run.listed import as_it_is
 def runs(path: Path | str, as_json: bool) -> None:
     """List the captured runs of a folder (default: the current one), newest first, and its other log directories.
 
+    Rounds of two revisions are listed as one: scopelight compare shows what changed between them.
+
     Sessions and hosts are listed where there are several. PATH is a folder with runs, one run, or the address of a log
     directory on a server (s3://, gs://, https://).
     """
     found: list[RunRecord] = []
+    experiments: list[ListedExperiment] = []
     if isinstance(path, str):
         from scopelight.model.remote.listed import list_directories  # noqa: PLC0415 (few paths are addresses)
 
@@ -41,18 +48,22 @@ def runs(path: Path | str, as_json: bool) -> None:
         sys.exit(1)
     else:
         found, directories = list(map(as_it_is, find_runs(path))), find_log_directories(path)
+        experiments = find_experiments(path)
     if as_json:
         records = [{"kind": "run", **attrs.asdict(run)} for run in found]
+        records += [{"kind": "experiment", **attrs.asdict(each)} for each in experiments]
         records += [{"kind": "log-directory", **attrs.asdict(each)} for each in directories]
         json.dump(records, sys.stdout, indent=1)
         sys.stdout.write("\n")
         return
     if found:
         _print(found)
+    for experiment in experiments:
+        click.echo(_experiment(experiment))
     for directory in directories:
         click.echo(f"{directory.path}: {_counted(len(directory.sessions), 'session')}")
         _print_sessions(directory.sessions)
-    if not found and not directories and isinstance(path, Path):
+    if not found and not experiments and not directories and isinstance(path, Path):
         click.echo(f"No run was captured in {path.resolve()}. Capture one: scopelight run SCRIPT")
 
 
@@ -63,6 +74,20 @@ def _print_sessions(sessions: Sequence[SessionRecord]) -> None:
         click.echo(f"  {session.path}  {_counted(len(session.hosts), 'host')}{joined}{size}")
         for host in session.hosts if len(session.hosts) > 1 else ():
             click.echo(f"    {host.path or host.name}")
+
+
+def _experiment(experiment: ListedExperiment) -> str:
+    """One line: rounds of two revisions."""
+    if experiment.problem is not None:
+        return f"{experiment.path}: {experiment.problem}"
+    command = " ".join((experiment.script or "?", *map(shlex.quote, experiment.args)))
+    before, after = (
+        f"{side.commit[:SHORT] or '?'}{'*' if side.dirty else ''}" for side in (experiment.before, experiment.after)
+    )
+    whole = "" if experiment.rounds_planned in (None, experiment.rounds) else f" of {experiment.rounds_planned}"
+    state = "" if experiment.state == "finished" else f", {experiment.state or '?'}"
+    rounds = f"{experiment.rounds}{whole} round{'' if experiment.rounds == 1 and not whole else 's'}"
+    return f"{experiment.path}: {command}, {before} \N{RIGHTWARDS ARROW} {after}, {rounds}{state}"
 
 
 def _counted(number: int, what: str) -> str:

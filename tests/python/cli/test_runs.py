@@ -42,6 +42,32 @@ def test_a_run_of_a_newer_format_is_listed_with_its_problem(tmp_path):
     assert "format version 99" in run["problem"]
 
 
+def test_rounds_of_two_revisions_are_one_line(tmp_path):
+    folder = ".scopelight/20260101-train-against-aaaaaaaa"
+    for side, number in (("before", 1), ("after", 1), ("before", 2)):
+        path = tmp_path / folder / side / f"round-{number}"
+        path.mkdir(parents=True)
+        (path / "run.json").write_text(json.dumps({"format_version": 1, "state": "captured"}))
+    told = {
+        "format_version": 1,
+        "state": "interrupted",
+        "script": "train.py",
+        "args": ["--fast"],
+        "before": {"commit": "a" * 40, "subject": "Begin"},
+        "after": {"commit": "b" * 40, "subject": "Go on", "dirty": True},
+        "rounds_planned": 5,
+    }
+    (tmp_path / folder / "comparison.json").write_text(json.dumps(told))
+    printed = CliRunner().invoke(main, ["runs", str(tmp_path)]).output
+    assert printed == (
+        f"{tmp_path / folder}: train.py --fast, aaaaaaaa \N{RIGHTWARDS ARROW} bbbbbbbb*, 1 of 5 rounds, interrupted\n"
+    )
+    (listed,) = json.loads(CliRunner().invoke(main, ["runs", str(tmp_path), "--json"]).output)
+    assert (listed["kind"], listed["rounds"]) == ("experiment", 1)
+    (tmp_path / folder / "comparison.json").write_text('{"format_version": 9}')
+    assert "newer than this Scopelight reads" in CliRunner().invoke(main, ["runs", str(tmp_path)]).output
+
+
 def test_a_folder_without_runs_says_how_to_make_one(tmp_path):
     result = CliRunner().invoke(main, ["runs", str(tmp_path)])
     assert result.exit_code == 0

@@ -14,7 +14,7 @@ from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
 from scopelight.model.run.json_files import write_json
-from scopelight.model.run.names import RUN_FILE
+from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information, read_findings
 
 EXPERIMENT_FILE: Final = "comparison.json"
@@ -106,6 +106,51 @@ def find_experiment(path: Path) -> Experiment | None:
     experiment = from_json(fields, Experiment)
     assert experiment is not None
     return attrs.evolve(experiment, path=path.resolve(), findings=findings)
+
+
+@attrs.frozen(slots=True)
+class ListedExperiment:
+    """An experiment in a list: its folder, how many rounds it has of both sides, and what is known of it.
+
+    ``problem`` says why its description cannot be read; the rest is then unknown.
+    """
+
+    path: str
+    created: str | None = None
+    script: str | None = None
+    args: tuple[str, ...] = ()
+    state: ExperimentState | None = None
+    before: ExperimentSide = ExperimentSide()
+    after: ExperimentSide = ExperimentSide()
+    rounds: int = 0
+    rounds_planned: int | None = None
+    problem: str | None = None
+
+
+def find_experiments(folder: Path) -> list[ListedExperiment]:
+    """The experiments in ``folder``, or in its ``.scopelight``, or itself, newest first."""
+    files = [folder / EXPERIMENT_FILE, *folder.glob(f"*/{EXPERIMENT_FILE}")]
+    files += (folder / RUNS_FOLDER).glob(f"*/{EXPERIMENT_FILE}")
+    found = [_listed(file.parent) for file in files if file.is_file()]
+    return sorted(found, key=lambda each: (each.created or "", each.path), reverse=True)
+
+
+def _listed(path: Path) -> ListedExperiment:
+    try:
+        experiment = find_experiment(path) or Experiment()
+    except FormatError as error:
+        return ListedExperiment(str(path), problem=error.sentence)
+    return ListedExperiment(
+        str(path),
+        experiment.created,
+        experiment.script,
+        experiment.args,
+        experiment.state,
+        experiment.before,
+        experiment.after,
+        len(complete_rounds(path)[0]),
+        experiment.rounds_planned,
+    )
 
 
 def round_folder(experiment: Path, side: SideName, number: int) -> Path:
