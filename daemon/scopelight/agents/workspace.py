@@ -3,16 +3,19 @@
 import heapq
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
 from scopelight.agents.answer import ToolError
 from scopelight.agents.foreign import plain_place, quoted
 from scopelight.agents.tool import call
-from scopelight.model.run.listing import RunRecord, find_runs
-from scopelight.model.run.log_directories import find_log_directories
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
-from scopelight.report.run.listed import as_it_is
+
+if TYPE_CHECKING:
+    from scopelight.model.run.listing import RunRecord
+
+# What describes runs takes a tenth of a second to import, which a client would wait for: functions import it.
 
 _MOST_NAMED = 5
 _MOST_LINKS = 20_000
@@ -59,8 +62,11 @@ class Workspace:
             raise self._outside(named)
         return next((each for each in inside if each.exists()), inside[0])
 
-    def runs(self) -> list[RunRecord]:
+    def runs(self) -> "list[RunRecord]":
         """The runs of the workspace, newest first."""
+        from scopelight.model.run.listing import find_runs  # noqa: PLC0415
+        from scopelight.report.run.listed import as_it_is  # noqa: PLC0415
+
         found = {
             run.path: as_it_is(run) for root in self.roots for run in find_runs(root) if self.holds(Path(run.path))
         }
@@ -101,6 +107,10 @@ class Workspace:
     def _newest(self) -> Path:
         if self.shown is not None:
             return self.shown
+        from scopelight.model.run.listing import find_runs  # noqa: PLC0415
+        from scopelight.model.run.log_directories import find_log_directories  # noqa: PLC0415
+        from scopelight.report.run.listed import as_it_is  # noqa: PLC0415
+
         # To describe runs is to look through their files: of the newest alone that is needed.
         folders = (each for root in self.roots for each in _run_folders(root))
         for path in heapq.nlargest(_MOST_LINKS, folders, key=lambda each: each.name):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from scopelight.views.left_out import with_left_out
-from scopelight.views.needs import Need
 from scopelight.views.prediction import with_prediction
 
 if TYPE_CHECKING:
     from scopelight.analysis.subject import Subject
+    from scopelight.views.needs import Need
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class View(Question):
     """
 
     sentence: str
-    needs: tuple[Need, ...]
+    needs: "tuple[Need, ...]"
     render: str
     more: str | None = None
     is_list: bool = True
