@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { registerLanguageModelTools } from './agents/languageModelTools';
+import { registerMcpServer } from './agents/mcpServer';
 import { lineAtCursor, type RecordedLine } from './lines/annotatedLine';
 import { registerAnnotationMode } from './lines/annotationMode';
 import { TextAnnotations } from './lines/annotations';
@@ -7,6 +9,7 @@ import { registerCopyAsMarkdown } from './lines/copyAsMarkdown';
 import { registerExportTimeline } from './panels/exportTimeline';
 import { registerGoToLine } from './lines/goToLine';
 import { RecordedSources } from './lines/recordedSource';
+import { registerSourceChanges } from './lines/sourceChanges';
 import { registerProfileScript } from './capture/profileScript';
 import { registerCaptureRunningJob } from './capture/runningJob';
 import { registerMonitor } from './monitor/monitorJob';
@@ -44,7 +47,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
   let restored: Promise<void> = Promise.resolve();
   const recordedSources = new RecordedSources(services, shown, () => restored);
   const retention = new Retention(services, list, shown);
-  const profiling = { remembered, shown, captures, retention, list };
+  const profiling = { remembered, shown, compared, captures, retention, list };
   const disposable = vscode.Disposable.from(
     shown,
     list,
@@ -52,7 +55,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     captures,
     annotations,
     recordedSources,
-    registerRuns(services, list, shown, remembered, isPageInSight),
+    registerRuns(services, list, shown, compared, remembered, isPageInSight),
     registerProfileScript(services, profiling),
     registerPreflight(services, profiling),
     registerCaptureRunningJob(services, { remembered, shown }),
@@ -62,8 +65,11 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     registerScope(services),
     registerStatusBar(shown, captures),
     registerGoToLine(services),
+    registerSourceChanges(services, compared),
     registerCopyAsMarkdown(services, annotations),
     registerExportTimeline(services, shown),
+    registerLanguageModelTools(services, shown),
+    registerMcpServer(services),
   );
   restored = shown.restore();
   return { shown, compared, lineAtCursor: () => lineAtCursor(annotations), disposable };

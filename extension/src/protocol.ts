@@ -3,7 +3,7 @@
 
 export const PROTOCOL_VERSION = 1;
 
-export type AnnotationMode = 'time' | 'phases' | 'flops' | 'padding' | 'memory';
+export type AnnotationMode = 'time' | 'phases' | 'flops' | 'padding' | 'memory' | 'change';
 
 export type Scope = 'steps' | 'window' | 'outside';
 
@@ -124,6 +124,7 @@ export interface RunRecord {
   readonly problem: string | null;
   readonly sessions: readonly SessionRecord[];
   readonly is_live: boolean;
+  readonly revision: string | null;
 }
 
 /** A log directory that is no run: a path, or the address of one on a server. The newest session comes first. */
@@ -132,10 +133,33 @@ export interface LogDirectoryRecord {
   readonly sessions: readonly SessionRecord[];
 }
 
-/** The runs of all workspace folders, newest first, and log directories in them that are no runs. */
+/** A commit with the first line of its message; ``asked`` is what it was called. ``dirty``: tracked files differed */
+export interface ExperimentSide {
+  readonly commit: string;
+  readonly subject: string;
+  readonly asked: string | null;
+  readonly dirty: boolean;
+}
+
+/** An experiment in a list: its folder, how many rounds it has of both sides, and what is known of it. */
+export interface ListedExperiment {
+  readonly path: string;
+  readonly created: string | null;
+  readonly script: string | null;
+  readonly args: readonly string[];
+  readonly state: 'running' | 'finished' | 'interrupted' | 'failed' | null;
+  readonly before: ExperimentSide;
+  readonly after: ExperimentSide;
+  readonly rounds: number;
+  readonly rounds_planned: number | null;
+  readonly problem: string | null;
+}
+
+/** The runs of all workspace folders, newest first, log directories in them that are no runs, and rounds of two */
 export interface Runs {
   readonly runs: readonly RunRecord[];
   readonly log_directories: readonly LogDirectoryRecord[];
+  readonly experiments: readonly ListedExperiment[];
 }
 
 /** Asks for the log directories below the address of one on a server (``s3://bucket/logs``). */
@@ -403,13 +427,13 @@ export interface FoundLine {
   readonly cell: number | null;
 }
 
-/** Asks for the copy of a file that a run keeps, which must be the one that is shown: no other file is read. */
+/** Asks for the copy of a file that a run keeps, which must be the one that is shown or compared with it: no other */
 export interface RecordedSource {
   readonly run: string;
   readonly file: string;
 }
 
-/** ``text`` is None where the run is not shown, or keeps no copy of the file. */
+/** ``text`` is None where the run is neither shown nor compared, or keeps no copy of the file. */
 export interface RecordedText {
   readonly text: string | null;
 }
@@ -473,30 +497,6 @@ export interface WrittenReport {
   readonly text: string | null;
 }
 
-/** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
-export interface CallTool {
-  readonly name: string;
-  readonly arguments: string;
-  readonly agreed?: boolean;
-}
-export interface ToolAnswer {
-  readonly text: string;
-  readonly is_error: boolean;
-  readonly view: string | null;
-  readonly file: string | null;
-  readonly line: number | null;
-}
-export interface DebugInformation {
-  readonly text: string;
-}
-
-/** What of a run the overview looks at. */
-export interface OverviewOptions {
-  readonly device?: string | null;
-}
-
-/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them, or */
-export interface ViewAnswer<R> {
 /** Asks what budgets the run at ``path`` would hold, None for the one that is shown. */
 export interface ProposeBudgets {
   readonly path?: string | null;
@@ -553,6 +553,35 @@ export interface BudgetEdits {
   readonly line: number;
 }
 
+/** A tool is to be called: ``arguments`` is the JSON object that the model gave, as text. */
+export interface CallTool {
+  readonly name: string;
+  readonly arguments: string;
+  readonly agreed?: boolean;
+}
+
+/** What the model reads: ``is_error`` where the tool could not answer. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly is_error: boolean;
+  readonly view: string | null;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly run: string | null;
+}
+
+/** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
+export interface DebugInformation {
+  readonly text: string;
+}
+
+/** What of a run the overview looks at. */
+export interface OverviewOptions {
+  readonly device?: string | null;
+}
+
+/** What a view shows of a run. ``devices`` ran ops; a view with an option for it may be asked for one of them, or */
+export interface ViewAnswer<R> {
   readonly run: OpenedRun;
   readonly devices: readonly string[];
   readonly hosts: readonly string[];
@@ -2713,6 +2742,7 @@ export interface ComparedRow {
   readonly paired_by: PairedBy | null;
   readonly verdict: Verdict;
   readonly judged_by: JudgedBy;
+  readonly before_file: string | null;
   readonly phase: Phase | null;
   readonly before_ps: number | null;
   readonly after_ps: number | null;
@@ -2784,6 +2814,37 @@ export interface ComparisonRecord {
   readonly rows: readonly ComparedRow[];
   readonly totals: ComparedTotals;
   readonly quantities: readonly ComparedQuantity[];
+}
+
+/** A column: its name with its unit, the type of its values, and a sentence. */
+export interface SchemaColumn {
+  readonly name: string;
+  readonly kind: 'INTEGER' | 'BIGINT' | 'DOUBLE' | 'VARCHAR' | 'BOOLEAN';
+  readonly sentence: string;
+}
+
+/** A table and its columns; ``for_people`` is the view of it with times in milliseconds, None without times. */
+export interface SchemaTable {
+  readonly name: string;
+  readonly sentence: string;
+  readonly for_people: string | null;
+  readonly columns: readonly SchemaColumn[];
+}
+
+/** A question and the query that answers it. */
+export interface QueryExample {
+  readonly question: string;
+  readonly query: string;
+}
+
+/** All that can be asked about, and examples. ``is_installed``: what answers is there; ``requirement`` names it. */
+export interface QuerySchema {
+  readonly tables: readonly SchemaTable[];
+  readonly examples: readonly QueryExample[];
+  readonly is_installed: boolean;
+  readonly requirement: string;
+  readonly findings: readonly Finding[];
+  readonly format_version: number;
 }
 
 /** ``key`` is that of an `OpRow`. An op that did not run in the scope is looked for in the whole window. */
@@ -2868,6 +2929,75 @@ export interface LiveAtRecord {
   readonly format_version: number;
 }
 
+/** Asks a query, of whose answer the first ``rows`` are wanted. To cancel the request ends the query. */
+export interface AskQuery {
+  readonly query: string;
+  readonly rows?: number;
+}
+
+/** A column: ``unit`` is what its name ends in, None where it says none. */
+export interface AnswerColumn {
+  readonly name: string;
+  readonly kind: 'integer' | 'number' | 'boolean' | 'text';
+  readonly unit: 'ps' | 'ms' | 'bytes' | 'flops' | 'ratio' | 'per_s' | null;
+}
+
+/** The first rows that a query found. ``left_out`` more there are, None where these were not counted (``is_cut``). */
+export interface QueryAnswer {
+  readonly columns: readonly AnswerColumn[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  readonly is_cut: boolean;
+  readonly left_out: number | null;
+  readonly took_ms: number;
+  readonly format_version: number;
+}
+
+export type Why = 'missing' | 'refused' | 'wrong' | 'time' | 'memory' | 'cancelled';
+
+/** The answer, or ``why`` there is none and a ``sentence`` on it; None each of what there is not. */
+export interface QueryOutcome {
+  readonly answer: QueryAnswer | null;
+  readonly why: Why | null;
+  readonly sentence: string | null;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Asks for the text around a line of both sides. Files are as rows of the comparison name them; None of a side that */
+export interface ComparedLinesOptions {
+  readonly before_file?: string | null;
+  readonly before_line?: number | null;
+  readonly after_file?: string | null;
+  readonly after_line?: number | null;
+}
+
+/** A line of the recorded sources: of both, where it is unchanged, or of one. */
+export interface ComparedLine {
+  readonly before_line: number | null;
+  readonly after_line: number | null;
+  readonly text: string;
+}
+
+/** The lines around one, in the order of a patch; none where no run keeps a copy of the file. */
+export interface ComparedLines {
+  readonly lines: readonly ComparedLine[];
+}
+
+/** Asks for the memory of the program that needs most, on both sides. */
+export type ComparedMemoryOptions = Readonly<Record<string, never>>;
+
+/** Bytes in memory over what runs, one after the other; ``peak_bytes`` is the planned peak of the ``program``. */
+export interface ComparedCurve {
+  readonly program: string;
+  readonly peak_bytes: number | null;
+  readonly bytes: readonly number[];
+}
+
+/** The memory of both sides, of their first rounds; None where nothing is known of it. */
+export interface ComparedMemory {
+  readonly before: ComparedCurve | null;
+  readonly after: ComparedCurve | null;
+}
+
 export type ComparedView = 'op-profile' | 'flame' | 'graph';
 
 export type ComparedNodeKind = 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle' | 'frame' | 'library' | 'without-source' | 'rest';
@@ -2917,6 +3047,7 @@ export interface ComparedTreeRecord {
   readonly total_before: number;
   readonly total_after: number;
   readonly nodes: readonly ComparedNode[];
+  readonly without_idle: ComparedNode | null;
 }
 
 /** Selects events: those whose name or display name matches ``text``, with ``arguments`` also those with */
@@ -3243,6 +3374,8 @@ export interface Requests {
   readonly 'scopelight/copyAsMarkdown': { readonly params: CopyLine; readonly result: Markdown };
   readonly 'scopelight/exportTimeline': { readonly params: ExportTimeline; readonly result: ExportedTimeline };
   readonly 'scopelight/writeReport': { readonly params: WriteReport; readonly result: WrittenReport };
+  readonly 'scopelight/proposeBudgets': { readonly params: ProposeBudgets; readonly result: ProposedBudgets };
+  readonly 'scopelight/setBudgets': { readonly params: SetBudgets; readonly result: BudgetEdits };
   readonly 'scopelight/callTool': { readonly params: CallTool; readonly result: ToolAnswer };
   readonly 'scopelight/debugInformation': { readonly params: Nothing; readonly result: DebugInformation };
   readonly 'scopelight/view/overview': { readonly params: OverviewOptions; readonly result: ViewAnswer<OverviewRecord> };
@@ -3272,9 +3405,13 @@ export interface Requests {
   readonly 'scopelight/view/clocks': { readonly params: HostsOptions; readonly result: ViewAnswer<ClocksRecord> };
   readonly 'scopelight/view/resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
   readonly 'scopelight/view/comparison': { readonly params: ComparisonOptions; readonly result: ViewAnswer<ComparisonRecord> };
+  readonly 'scopelight/view/query': { readonly params: NoOptions; readonly result: ViewAnswer<QuerySchema> };
   readonly 'scopelight/details/opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'scopelight/details/memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
   readonly 'scopelight/details/compared': { readonly params: ComparisonOptions; readonly result: ComparisonRecord };
+  readonly 'scopelight/details/queryAnswer': { readonly params: AskQuery; readonly result: QueryOutcome };
+  readonly 'scopelight/details/comparedLines': { readonly params: ComparedLinesOptions; readonly result: ComparedLines };
+  readonly 'scopelight/details/comparedMemory': { readonly params: ComparedMemoryOptions; readonly result: ComparedMemory };
   readonly 'scopelight/details/comparedProfile': { readonly params: OpProfileOptions; readonly result: ComparedTreeRecord };
   readonly 'scopelight/details/comparedFlame': { readonly params: FlameOptions; readonly result: ComparedTreeRecord };
   readonly 'scopelight/details/comparedGraph': { readonly params: GraphOptions; readonly result: ComparedTreeRecord };
@@ -3286,8 +3423,6 @@ export interface Requests {
   readonly 'scopelight/details/timelineGap': { readonly params: GapOptions; readonly result: GapFound };
   readonly 'scopelight/details/timelineSelection': { readonly params: SelectionOptions; readonly result: SelectionRecord };
   readonly 'scopelight/details/timelineTable': { readonly params: EventTableOptions; readonly result: EventTable };
-  readonly 'scopelight/proposeBudgets': { readonly params: ProposeBudgets; readonly result: ProposedBudgets };
-  readonly 'scopelight/setBudgets': { readonly params: SetBudgets; readonly result: BudgetEdits };
 }
 
 export interface Views {
@@ -3318,12 +3453,16 @@ export interface Views {
   readonly 'clocks': { readonly params: HostsOptions; readonly result: ViewAnswer<ClocksRecord> };
   readonly 'resources': { readonly params: NoOptions; readonly result: ViewAnswer<ResourcesRecord> };
   readonly 'comparison': { readonly params: ComparisonOptions; readonly result: ViewAnswer<ComparisonRecord> };
+  readonly 'query': { readonly params: NoOptions; readonly result: ViewAnswer<QuerySchema> };
 }
 
 export interface Details {
   readonly 'opCard': { readonly params: OpCardOptions; readonly result: OpCardRecord };
   readonly 'memoryAt': { readonly params: MemoryAtOptions; readonly result: LiveAtRecord };
   readonly 'compared': { readonly params: ComparisonOptions; readonly result: ComparisonRecord };
+  readonly 'queryAnswer': { readonly params: AskQuery; readonly result: QueryOutcome };
+  readonly 'comparedLines': { readonly params: ComparedLinesOptions; readonly result: ComparedLines };
+  readonly 'comparedMemory': { readonly params: ComparedMemoryOptions; readonly result: ComparedMemory };
   readonly 'comparedProfile': { readonly params: OpProfileOptions; readonly result: ComparedTreeRecord };
   readonly 'comparedFlame': { readonly params: FlameOptions; readonly result: ComparedTreeRecord };
   readonly 'comparedGraph': { readonly params: GraphOptions; readonly result: ComparedTreeRecord };
@@ -3377,12 +3516,16 @@ export const views: Readonly<Record<ViewId, { readonly needs: readonly Need[] }>
   'clocks': { needs: ['executions'] },
   'resources': { needs: ['resources'] },
   'comparison': { needs: ['executions', 'programs'] },
+  'query': { needs: ['executions', 'programs', 'memory', 'traces', 'resources'] },
 };
 
 export const detailsIds: readonly (keyof Details)[] = [
   'opCard',
   'memoryAt',
   'compared',
+  'queryAnswer',
+  'comparedLines',
+  'comparedMemory',
   'comparedProfile',
   'comparedFlame',
   'comparedGraph',

@@ -26,7 +26,15 @@ from scopelight.analysis.timeline.records import (
 )
 from scopelight.protocol.agents import CallTool, ToolAnswer
 from scopelight.protocol.budgets import BudgetEdits, ProposeBudgets, ProposedBudgets, SetBudgets
-from scopelight.protocol.comparing import ComparedWith, CompareWith, ComparisonOptions
+from scopelight.protocol.comparing import (
+    ComparedLines,
+    ComparedLinesOptions,
+    ComparedMemory,
+    ComparedMemoryOptions,
+    ComparedWith,
+    CompareWith,
+    ComparisonOptions,
+)
 from scopelight.protocol.jobs import AttachToJob, CapturedJobs, CaptureServers, LocalJobs
 from scopelight.protocol.lines import (
     Annotations,
@@ -96,10 +104,12 @@ class DebugInformation:
 DETAILS: dict[str, tuple[type, type]] = {
     **DETAIL_REQUESTS,
     "compared": (ComparisonOptions, ComparisonRecord),
+    "queryAnswer": (AskQuery, QueryOutcome),
+    "comparedLines": (ComparedLinesOptions, ComparedLines),
+    "comparedMemory": (ComparedMemoryOptions, ComparedMemory),
     "comparedProfile": (OpProfileOptions, ComparedTreeRecord),
     "comparedFlame": (FlameOptions, ComparedTreeRecord),
     "comparedGraph": (GraphOptions, ComparedTreeRecord),
-    "queryAnswer": (AskQuery, QueryOutcome),
     "timelineWindow": (WindowOptions, WindowRecord),
     "timelineNames": (NamesOptions, TimelineNames),
     "timelineFind": (FindOptions, FoundRecord),

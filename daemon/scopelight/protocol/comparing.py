@@ -43,3 +43,52 @@ class ComparisonOptions:
 
     by: ComparedBy = "line"
     workDoneToken: str | int | None = None  # noqa: N815 (the Language Server Protocol's name)
+
+
+@attrs.frozen(slots=True)
+class ComparedLinesOptions:
+    """Asks for the text around a line of both sides. Files are as rows of the comparison name them; None of a side that
+    has not the line."""
+
+    before_file: str | None = None
+    before_line: int | None = None
+    after_file: str | None = None
+    after_line: int | None = None
+
+
+@attrs.frozen(slots=True)
+class ComparedLine:
+    """A line of the recorded sources: of both, where it is unchanged, or of one."""
+
+    before_line: int | None
+    after_line: int | None
+    text: str
+
+
+@attrs.frozen(slots=True)
+class ComparedLines:
+    """The lines around one, in the order of a patch; none where no run keeps a copy of the file."""
+
+    lines: tuple[ComparedLine, ...]
+
+
+@attrs.frozen(slots=True)
+class ComparedMemoryOptions:
+    """Asks for the memory of the program that needs most, on both sides."""
+
+
+@attrs.frozen(slots=True)
+class ComparedCurve:
+    """Bytes in memory over what runs, one after the other; ``peak_bytes`` is the planned peak of the ``program``."""
+
+    program: str
+    peak_bytes: int | None
+    bytes: tuple[int, ...]
+
+
+@attrs.frozen(slots=True)
+class ComparedMemory:
+    """The memory of both sides, of their first rounds; None where nothing is known of it."""
+
+    before: ComparedCurve | None
+    after: ComparedCurve | None

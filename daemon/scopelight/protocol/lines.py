@@ -90,7 +90,8 @@ class FoundLine:
 
 @attrs.frozen(slots=True)
 class RecordedSource:
-    """Asks for the copy of a file that a run keeps, which must be the one that is shown: no other file is read."""
+    """Asks for the copy of a file that a run keeps, which must be the one that is shown or compared with it: no other
+    file is read."""
 
     run: str
     file: str
@@ -98,7 +99,7 @@ class RecordedSource:
 
 @attrs.frozen(slots=True)
 class RecordedText:
-    """``text`` is None where the run is not shown, or keeps no copy of the file."""
+    """``text`` is None where the run is neither shown nor compared, or keeps no copy of the file."""
 
     text: str | None
 

@@ -3,6 +3,7 @@
 import attrs
 
 from scopelight.findings import Finding
+from scopelight.model.run.experiment import ListedExperiment
 from scopelight.model.run.information import CaptureStage, ScriptError
 from scopelight.model.run.listing import RunRecord
 from scopelight.model.run.log_directories import LogDirectoryRecord
@@ -11,10 +12,12 @@ from scopelight.views.needs import Need
 
 @attrs.frozen(slots=True)
 class Runs:
-    """The runs of all workspace folders, newest first, and log directories in them that are no runs."""
+    """The runs of all workspace folders, newest first, log directories in them that are no runs, and rounds of two
+    revisions that are compared."""
 
     runs: tuple[RunRecord, ...]
     log_directories: tuple[LogDirectoryRecord, ...] = ()
+    experiments: tuple[ListedExperiment, ...] = ()
 
 
 @attrs.frozen(slots=True)

@@ -7,9 +7,9 @@ import attrs
 
 from scopelight.analysis.options import Scope
 
-AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
-"""What an annotation says: the time per step, the phases that it was spent in, the rate of FLOPs, the padding, or what
-the line keeps in memory at the peak."""
+AnnotationMode = Literal["time", "phases", "flops", "padding", "memory", "change"]
+"""What an annotation says: the time per step, the phases that it was spent in, the rate of FLOPs, the padding, what the
+line keeps in memory at the peak, or how much it changed since the run that is compared."""
 
 
 @attrs.frozen(slots=True)

@@ -30,7 +30,7 @@ from scopelight.report.memory.sentences import memory_annotation
 from scopelight.report.numbers import duration, share, whole_share
 from scopelight.report.prediction.marks import marked, predicted_times, timed
 
-AnnotationMode = Literal["time", "phases", "flops", "padding", "memory"]
+AnnotationMode = Literal["time", "phases", "flops", "padding", "memory", "change"]
 
 _HEATS = 5
 LEAST_WAITING_RATIO = 0.01

@@ -32,6 +32,7 @@ from scopelight.server.runs.watched_job import leave_job, watch_job
 from scopelight.server.session import Session
 from scopelight.server.sharing.report import write_report
 from scopelight.server.views.answers import DETAIL_HANDLERS, VIEW_HANDLERS
+from scopelight.server.views.compared_details import compared_lines, compared_memory
 from scopelight.server.views.queries import query_answer, query_schema
 from scopelight.server.views.timeline import timeline_names, timeline_window
 from scopelight.server.views.timeline_questions import (
@@ -115,16 +116,18 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/copyAsMarkdown": Answered(copy_as_markdown, template("Copying as Markdown")),
     "scopelight/exportTimeline": Answered(export_timeline, template("Writing the timeline")),
     "scopelight/writeReport": Answered(write_report, template("Writing the report")),
-    "scopelight/callTool": Answered(call_tool_of_model, template("Calling the tool")),
-    "scopelight/debugInformation": Answered(debug_information, template("Collecting debug information")),
     "scopelight/proposeBudgets": Answered(propose_budgets, template("Proposing budgets")),
     "scopelight/setBudgets": Answered(set_budgets, template("Writing the budgets")),
+    "scopelight/callTool": Answered(call_tool_of_model, template("Calling the tool")),
+    "scopelight/debugInformation": Answered(debug_information, template("Collecting debug information")),
     **{
         f"scopelight/view/{view}": Answered(handler, template("The view {name}"), {"name": view}, is_large=True)
         for view, handler in VIEW_HANDLERS.items()
     },
     "scopelight/view/comparison": Answered(comparison, template("Comparing the runs"), is_large=True),
     "scopelight/details/compared": Answered(compared, template("Comparing the runs"), is_large=True),
+    "scopelight/details/comparedLines": Answered(compared_lines, template("The lines that are compared")),
+    "scopelight/details/comparedMemory": Answered(compared_memory, template("Comparing the memory")),
     "scopelight/details/comparedProfile": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/comparedFlame": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/comparedGraph": Answered(compared_view, template("Comparing the runs"), is_large=True),

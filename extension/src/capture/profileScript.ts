@@ -8,6 +8,8 @@ import { keyOf, resourceOf } from '../launch/targets';
 import { compilerInstalled } from '../preflight/compiler';
 import { askHowAgain, askPredictedAnswers, offerToPredict, predict, titleFor } from '../preflight/predict';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
+import { compareAndShow } from '../runs/compareCommands';
+import type { ComparedRun } from '../runs/comparedRun';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
 import { runTitle } from '../runs/runText';
@@ -18,18 +20,19 @@ import { askAnswers } from './answers';
 import { fileOf, nameOfTarget, saveScripts, targetOfCommand } from './meantScript';
 import { registerCaptureNow } from './captureProgress';
 import { captureRequest, remediesOfGone, sentenceOfGone } from './captureRequest';
-import { runCapture } from './captureSession';
+import { type EndedCapture, runCapture } from './captureSession';
 import { type ProfilingParts, resumeCaptures } from './resumedCapture';
 import { makingOf, recordedMaking, tpuOf } from './runAgain';
 
 /** What the commands work with. */
 export interface ProfileScriptParts extends ProfilingParts {
   readonly list: RunsList;
+  readonly compared: ComparedRun;
 }
 
 /** The commands that run a script under the profiler; goes on with the captures of the window before a reload. */
 export function registerProfileScript(services: Services, parts: ProfileScriptParts): vscode.Disposable {
-  const { remembered, shown, list } = parts;
+  const { remembered, shown, list, compared } = parts;
   const tellContext = (): Thenable<unknown> => {
     const canProfileAgain = remembered.targets.length > 0 || shown.current !== null;
     return vscode.commands.executeCommand('setContext', 'scopelight.canProfileAgain', canProfileAgain);
@@ -37,12 +40,12 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
   void tellContext();
   void resumeCaptures(services, parts);
 
-  const profile = async (target: Target, given?: Answers): Promise<void> => {
+  const profile = async (target: Target, given?: Answers): Promise<EndedCapture | undefined> => {
     await saveScripts();
     const title = await nameOfTarget(target, remembered, list);
     const answers = given ?? remembered.answers(target) ?? (await askAnswers(target, title, undefined));
     if (answers === undefined) {
-      return;
+      return undefined;
     }
     const request = await captureRequest(services, { target, answers }, title);
     const captured = { key: keyOf(target), title: request.title };
@@ -50,9 +53,11 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     await remembered.forgetChanged();
     await remember(remembered, { target, answers });
     await tellContext();
-    if ((await parts.captures.during(captured, () => runCapture(services, parts, request))).isCaptured) {
+    const ended = await parts.captures.during(captured, () => runCapture(services, parts, request));
+    if (ended.isCaptured) {
       await parts.retention.apply(request.folder);
     }
+    return ended;
   };
   const profileChosen = async (target: Target | undefined): Promise<void> => {
     if (target !== undefined) {
@@ -60,7 +65,7 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     }
   };
   /** Makes a run again by `make`; says so where nothing tells how it was made. */
-  const makeAgain = async (run: string, make: (target: Target, answers: Answers) => Promise<void>): Promise<void> => {
+  const makeAgain = async (run: string, make: Make): Promise<void> => {
     const making = makingOf(run, remembered, await list.get());
     if (making === undefined) {
       const sentence = vscode.l10n.t('Which script this profile is of is not recorded: choose what to profile.');
@@ -81,12 +86,13 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
   /** Compiles a script for a TPU once more, with what it was given. */
   const predictFor =
     (tpu: string) =>
-    async (target: Target, answers: Answers): Promise<void> => {
+    async (target: Target, answers: Answers): Promise<EndedCapture | undefined> => {
       if ((await compilerInstalled(services)) !== undefined) {
         const name = await nameOfTarget(target, remembered, list);
         await remembered.forgetChanged();
-        await predict(services, parts, { target, answers }, tpu, titleFor(name, tpu));
+        return predict(services, parts, { target, answers }, tpu, titleFor(name, tpu));
       }
+      return undefined;
     };
   /** What is meant where no run is shown. */
   const latest = async (target: Target | undefined): Promise<Target | undefined> => target ?? pickTarget(remembered);
@@ -146,6 +152,21 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
         await makeAgain(run, how === 'predict' ? predictFor(tpu) : profile);
       }
     }),
+    registerCommand(services, 'scopelight.profileAgainAndCompare', async (node) => {
+      await services.daemon.beInstalled();
+      const run = runOf(node) ?? shown.current?.path;
+      if (run === undefined) {
+        throw new UserError(vscode.l10n.t('No run is shown that could be made again: choose one in the Runs view.'));
+      }
+      const tpu = tpuOf(run, await list.get());
+      const make = tpu === null ? profile : predictFor(tpu);
+      await makeAgain(run, async (target, answers) => {
+        const ended = await make(target, answers);
+        if (ended?.isCaptured === true && !ended.isCancelled) {
+          await compareAgain(compared, ended.out, run);
+        }
+      });
+    }),
     registerCommand(services, 'scopelight.changeArguments', async (node) => {
       const run = runOf(node) ?? shown.current?.path;
       const runs = run === undefined ? [] : await list.get();
@@ -177,6 +198,18 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
   );
 }
 
+type Make = (target: Target, answers: Answers) => Promise<unknown>;
+
+/** Compares a run with the one that it was made again of, and says where that was of another commit. */
+async function compareAgain(compared: ComparedRun, run: string, before: string): Promise<void> {
+  const sides = await compareAndShow(compared, run, before);
+  const { before_revision: one, after_revision: other } = sides;
+  if (one !== null && other !== null && one !== other) {
+    const sentence = vscode.l10n.t('The runs that are compared are of different commits: {0} → {1}.', one, other);
+    void vscode.window.showInformationMessage(sentence);
+  }
+}
+
 /** The run that a command is for: by its node in the tree, or by its path as messages have it. */
 function runOf(node: unknown): string | undefined {
   return typeof node === 'string' ? node : isRunNode(node) ? node.run.path : undefined;
@@ -199,11 +232,7 @@ async function howToRun(before: Target): Promise<Target | undefined> {
   return before.kind === 'script' || before.kind === 'module' ? askHowToRun(before.path, before) : before;
 }
 
-async function offerToProfile(
-  { target, answers }: Making,
-  name: string,
-  profile: (target: Target, answers: Answers) => Promise<void>,
-): Promise<void> {
+async function offerToProfile({ target, answers }: Making, name: string, profile: Make): Promise<void> {
   const window = describeWindow(answers.window, stepSettings(resourceOf(target)));
   const sentence =
     answers.args === ''
@@ -214,7 +243,7 @@ async function offerToProfile(
 }
 
 /** The configuration of a run is gone: what it ran stands in its record, but for its environment. */
-async function offerAsRecorded(target: ConfigurationTarget, run: () => Promise<void>): Promise<void> {
+async function offerAsRecorded(target: ConfigurationTarget, run: () => Promise<unknown>): Promise<void> {
   const missing = vscode.l10n.t('What it ran is recorded, but for the variables of its environment.');
   const asRecorded = { label: vscode.l10n.t('Run as Recorded'), press: run };
   const sentence = `${sentenceOfGone(target)} ${missing}`;

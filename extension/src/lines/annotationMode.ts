@@ -70,6 +70,10 @@ function describe(each: AnnotationMode): { readonly label: string; readonly deta
       label: vscode.l10n.t('Memory'),
       detail: vscode.l10n.t('What a line keeps in memory at the peak, and what of it for the backward pass'),
     },
+    change: {
+      label: vscode.l10n.t('Change'),
+      detail: vscode.l10n.t('How much lines changed since the run that this one is compared with'),
+    },
   }[each];
 }
 

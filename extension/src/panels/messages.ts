@@ -63,8 +63,10 @@ export const PAGE_COMMANDS = [
   'scopelight.setResourcesPeriod',
   'scopelight.besidePrediction',
   'scopelight.compareWith',
+  'scopelight.profileAgainAndCompare',
   'scopelight.stopComparing',
   'scopelight.installDaemon',
+  'scopelight.installQueries',
   'scopelight.restartDaemon',
   'scopelight.showLog',
 ] as const;
@@ -101,6 +103,8 @@ export interface HostFacts {
   readonly selectionGeneration: number;
   /** What of the run is looked at, as the user's settings have it. */
   readonly scope: Scope;
+  /** Queries that were asked in the workspace, the latest first. */
+  readonly queries: readonly string[];
   /** Whether scripts may be run: the workspace is trusted. */
   readonly trusted: boolean;
   /** Whether the page is in a report: there is no editor, and nothing but what the report holds. */
@@ -113,7 +117,21 @@ export type PageMessage =
   | { readonly type: 'details'; readonly id: number; readonly details: DetailsId; readonly params: unknown }
   | { readonly type: 'cancel'; readonly id: number }
   | { readonly type: 'goToLine'; readonly file: string; readonly line: number }
+  | {
+      /** Opens the copy that a run of the comparison keeps of a file. */
+      readonly type: 'openRecorded';
+      readonly run: string;
+      readonly file: string;
+      readonly line: number;
+    }
+  | {
+      /** Opens the recorded texts of both sides of the comparison, one against the other. */
+      readonly type: 'showSourceChanges';
+      readonly before: { readonly file: string; readonly line: number } | null;
+      readonly after: { readonly file: string; readonly line: number } | null;
+    }
   | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'keepQuery'; readonly query: string }
   | { readonly type: 'run'; readonly command: PageCommand }
   | { readonly type: 'chooseScope'; readonly scope: Scope }
   | { readonly type: 'select'; readonly selection: Selection | null }

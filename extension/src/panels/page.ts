@@ -31,6 +31,8 @@ export interface PageSurroundings {
   readonly daemon: Pick<DaemonConnection, 'request'>;
   readonly facts: () => HostFacts;
   readonly select: (selection: Selection | null) => void;
+  /** Remembers a query, to be offered again. */
+  readonly keepQuery: (query: string) => void;
   /** Selects, and opens the panel to show it. */
   readonly showIn: (panel: PanelId, selection: Selection) => void;
   /** For faults: what a person is not told. */
@@ -100,8 +102,17 @@ export class PanelPage implements vscode.Disposable {
       case 'goToLine':
         await vscode.commands.executeCommand('scopelight.goToLine', message.file, message.line);
         return;
+      case 'openRecorded':
+        await vscode.commands.executeCommand('scopelight.openRecorded', message.run, message.file, message.line);
+        return;
+      case 'showSourceChanges':
+        await vscode.commands.executeCommand('scopelight.showSourceChanges', message.before, message.after);
+        return;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'keepQuery':
+        this.around.keepQuery(message.query);
         return;
       case 'run':
         if (commands.has(message.command)) {

@@ -1,5 +1,6 @@
 // Generated from extension/webview/panels/*/panel.ts by extension/scripts/generate_panels.mjs: do not edit.
 
+import { panel as comparison } from '../../webview/panels/comparison/panel';
 import { panel as compatibility } from '../../webview/panels/compatibility/panel';
 import { panel as counters } from '../../webview/panels/counters/panel';
 import { panel as flame } from '../../webview/panels/flame/panel';
@@ -14,6 +15,7 @@ import { panel as opProfile } from '../../webview/panels/opProfile/panel';
 import { panel as opStatistics } from '../../webview/panels/opStatistics/panel';
 import { panel as overview } from '../../webview/panels/overview/panel';
 import { panel as programs } from '../../webview/panels/programs/panel';
+import { panel as query } from '../../webview/panels/query/panel';
 import { panel as resources } from '../../webview/panels/resources/panel';
 import { panel as roofline } from '../../webview/panels/roofline/panel';
 import { panel as shapes } from '../../webview/panels/shapes/panel';
@@ -23,6 +25,7 @@ import { panel as timeline } from '../../webview/panels/timeline/panel';
 /** The manifests of all panels by id, the name of their folder, in the order of menus. */
 export const panels = {
   overview,
+  comparison,
   timeline,
   stepTrace,
   hosts,
@@ -41,6 +44,7 @@ export const panels = {
   inputPipeline,
   resources,
   hotLines,
+  query,
 };
 
 export type PanelId = keyof typeof panels;

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { askArguments } from '../capture/answers';
 import { captureRequest } from '../capture/captureRequest';
-import { runCapture } from '../capture/captureSession';
+import { type EndedCapture, runCapture } from '../capture/captureSession';
 import { saveScripts } from '../capture/meantScript';
 import type { ProfilingParts } from '../capture/resumedCapture';
 import { launchJsonButton } from '../launch/launchJson';
@@ -18,22 +18,27 @@ export function titleFor(name: string, tpu: string): string {
   return vscode.l10n.t('{0} for {1}', name, tpu);
 }
 
-/** Compiles a script for a TPU and shows what is predicted; `title` is what that is called. The compiler must be there. */
+/**
+ * Compiles a script for a TPU and shows what is predicted; `title` is what that is called. The compiler must be there.
+ * Resolves with how that ended.
+ */
 export async function predict(
   services: Services,
   parts: ProfilingParts,
   making: Making,
   tpu: string,
   title: string,
-): Promise<void> {
+): Promise<EndedCapture> {
   await saveScripts();
   const request = await captureRequest(services, making, title);
   const predicted = { ...request, preflight: { tpu, observes: preflightObserves() } };
   const captured = { key: `${tpu} ${keyOf(making.target)}`, title, isPreflight: true };
   await parts.captures.beMeant(captured);
-  if ((await parts.captures.during(captured, () => runCapture(services, parts, predicted))).isCaptured) {
+  const ended = await parts.captures.during(captured, () => runCapture(services, parts, predicted));
+  if (ended.isCaptured) {
     await parts.retention.apply(request.folder);
   }
+  return ended;
 }
 
 /** Whether a run that was predicted is to be predicted again, or profiled here; undefined where the user leaves. */
@@ -65,7 +70,7 @@ export async function offerToPredict(
   { target, answers }: Making,
   name: string,
   tpu: string,
-  again: (target: Target, answers: Answers) => Promise<void>,
+  again: (target: Target, answers: Answers) => Promise<unknown>,
 ): Promise<void> {
   const sentence =
     answers.args === ''

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { Observable } from '../observable';
-import type { LogDirectoryRecord, RunRecord } from '../protocol';
+import type { ListedExperiment, LogDirectoryRecord, RunRecord } from '../protocol';
 import type { Services } from '../services';
 
 /** The runs of the workspace as the daemon last listed them, newest first. */
 export class RunsList extends Observable {
   private listed: readonly RunRecord[] | undefined;
   private others: readonly LogDirectoryRecord[] = [];
+  private compared: readonly ListedExperiment[] = [];
   private asked = 0;
   private answered = 0;
 
@@ -38,22 +39,34 @@ export class RunsList extends Observable {
     return this.others;
   }
 
+  /** Experiments in the workspace, newest first, as they were last listed. */
+  get experiments(): readonly ListedExperiment[] {
+    return this.compared;
+  }
+
   /** Asks the daemon. Rejects as `DaemonConnection.request` does. */
   async refresh(): Promise<readonly RunRecord[]> {
     const number = ++this.asked;
-    const { runs, log_directories: directories } = await this.services.daemon.request('scopelight/runs', {});
+    const answer = await this.services.daemon.request('scopelight/runs', {});
+    const { runs, log_directories: directories, experiments } = answer;
     // An answer that was overtaken by a later one is old.
     if (number > this.answered) {
       this.answered = number;
-      this.set(runs, directories);
+      this.set(runs, directories, experiments);
     }
     return runs;
   }
 
-  private set(runs: readonly RunRecord[], directories: readonly LogDirectoryRecord[]): void {
-    const isNew = JSON.stringify([runs, directories]) !== JSON.stringify([this.listed, this.others]);
+  private set(
+    runs: readonly RunRecord[],
+    directories: readonly LogDirectoryRecord[],
+    experiments: readonly ListedExperiment[],
+  ): void {
+    const before = [this.listed, this.others, this.compared];
+    const isNew = JSON.stringify([runs, directories, experiments]) !== JSON.stringify(before);
     this.listed = runs;
     this.others = directories;
+    this.compared = experiments;
     if (!isNew) {
       return;
     }
@@ -64,6 +77,7 @@ export class RunsList extends Observable {
       'scopelight.isRunWaiting': runs.some(({ state }) => state === 'running'),
       'scopelight.hasLogDirectories': directories.length > 0,
       'scopelight.canCompareRuns': runs.filter(isComparable).length > 1 && runs.some(isPrediction),
+      'scopelight.hasRunsToCompare': runs.filter(isCaptured).length > 1 || experiments.length > 0,
       'scopelight.hasPinnedRuns': runs.some((run) => run.pinned),
       'scopelight.hasUnpinnedRuns': runs.some((run) => !run.pinned && run.problem === null),
     };
@@ -76,6 +90,11 @@ export class RunsList extends Observable {
   private refreshQuietly(): void {
     this.refresh().catch((error: unknown) => this.services.log.warn(`The runs could not be listed: ${String(error)}`));
   }
+}
+
+/** Whether there is something to compare of a run. */
+export function isCaptured(run: RunRecord): boolean {
+  return run.state === 'captured' && run.problem === null;
 }
 
 /** Whether a run can stand beside a prediction: it is one, or was measured on a TPU. */

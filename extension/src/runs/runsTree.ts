@@ -3,7 +3,7 @@ import { join } from 'shlex';
 import * as vscode from 'vscode';
 import { DaemonError } from '../daemon/connection';
 import { Observable } from '../observable';
-import type { LogDirectoryRecord, RunRecord } from '../protocol';
+import type { ListedExperiment, LogDirectoryRecord, RunRecord } from '../protocol';
 import type { OpenedProfile } from '../remembered';
 import {
   type DirectoryNode,
@@ -28,6 +28,7 @@ import {
   type RemoteNode,
 } from './remoteDirectories';
 import { argumentsByOption, type RunFact, runFacts, runTooltip } from './runFacts';
+import { canBeCompared, experimentDescription, experimentTitle } from './experimentText';
 import { RowCommands } from './rowCommands';
 import { profileDescription, runDescription, runTitle } from './runText';
 import type { RunsList } from './runsList';
@@ -47,6 +48,7 @@ export type RunNode =
   | HostNode
   | RemoteNode
   | ProblemNode
+  | { readonly kind: 'experiment'; readonly experiment: ListedExperiment }
   | { readonly kind: 'profiles' }
   | ProfileLeaf;
 
@@ -128,7 +130,8 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       return [];
     }
     const opened: RunNode[] = this.profiles.all.length > 0 ? [{ kind: 'profiles' }] : [];
-    const profiles = [...directoryNodes(this.list.directories), ...this.remote.nodes, ...opened];
+    const experiments = this.list.experiments.map((experiment): RunNode => ({ kind: 'experiment', experiment }));
+    const profiles = [...experiments, ...directoryNodes(this.list.directories), ...this.remote.nodes, ...opened];
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (node?.kind === 'folder') {
       return leaves(
@@ -177,6 +180,8 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
         return problemItem(node);
       case 'run':
         return runItem(node.run, shownPath !== undefined && isOfRun(shownPath, node.run.path), node.name);
+      case 'experiment':
+        return experimentItem(node.experiment);
       case 'profile':
         return profileItem(node.profile, node.profile.path === (this.shown.current?.address ?? shownPath));
     }
@@ -245,6 +250,23 @@ export function runItem(run: RunRecord, isShown: boolean, name: string): vscode.
   item.accessibilityInformation = { label: `${runTitle(run, name)}, ${description}` };
   if (run.state !== 'running') {
     item.command = { command: 'scopelight.openRun', title: vscode.l10n.t('Open Run'), arguments: [run.path] };
+  }
+  return item;
+}
+
+/** How the rounds of both sides of a script look in the tree: they are compared as one. */
+function experimentItem(experiment: ListedExperiment): vscode.TreeItem {
+  const title = experimentTitle(experiment);
+  const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+  item.id = `experiment ${experiment.path}`;
+  item.description = experimentDescription(experiment, new Date());
+  item.tooltip = [experiment.problem, experiment.path].filter((fact) => fact !== null).join('\n');
+  item.iconPath = new vscode.ThemeIcon(experiment.problem === null ? 'git-compare' : 'warning');
+  item.contextValue = 'experiment';
+  item.accessibilityInformation = { label: `${title}, ${item.description}` };
+  if (canBeCompared(experiment)) {
+    const compare = vscode.l10n.t('Compare');
+    item.command = { command: 'scopelight.openExperiment', title: compare, arguments: [experiment.path] };
   }
   return item;
 }

@@ -4,11 +4,13 @@ import type { Remembered } from '../remembered';
 import { registerCaptureAgain } from './captureAgain';
 import { OpenedProfiles } from './openedProfiles';
 import { pathOf } from './pickRun';
+import { registerCompareCommands } from './compareCommands';
+import type { ComparedRun } from './comparedRun';
 import { registerRemoteCommands, RemoteDirectories } from './remoteDirectories';
 import { openListed, registerRunCommands } from './runCommands';
+import { registerSetBudget } from './setBudget';
 import { registerShareReport } from './shareReport';
 import type { RunsList } from './runsList';
-import { registerSetBudget } from './setBudget';
 import { type RunNode, RunsTree } from './runsTree';
 import type { ShownRun } from './shownRun';
 
@@ -22,6 +24,7 @@ export function registerRuns(
   services: Services,
   list: RunsList,
   shown: ShownRun,
+  compared: ComparedRun,
   remembered: Remembered,
   isPageInSight: () => boolean,
 ): vscode.Disposable {
@@ -47,14 +50,15 @@ export function registerRuns(
     keepTimesTrue(view, () => tree.refresh()),
     keepShownSelected(services, view, tree, shown),
     registerRunCommands(services, runs),
+    registerCompareCommands(services, runs, compared),
     registerCaptureAgain(services, runs),
     registerRemoteCommands(services, remote, (address) => openListed(runs, address)),
     registerShareReport(services, runs),
+    registerSetBudget(services, runs),
   );
 }
 
 /** Has the run that is shown be the one that is highlighted, whoever showed it; the keyboard stays where it is. */
-    registerSetBudget(services, runs),
 function keepShownSelected(
   { log }: Pick<Services, 'log'>,
   view: vscode.TreeView<RunNode>,

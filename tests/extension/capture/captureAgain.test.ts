@@ -45,7 +45,7 @@ const run = (command: string, ...args: unknown[]) => Promise.resolve(fake.comman
 async function list(daemon: FakeDaemon, number: number, runs: readonly RunRecord[]): Promise<void> {
   const asked = await daemon.request(number);
   expect(asked.method).toBe('scopelight/runs');
-  asked.answer({ runs, log_directories: [] });
+  asked.answer({ runs, log_directories: [], experiments: [] });
 }
 
 test('another window of the only job that still runs is captured, with progress, and shown', async () => {

@@ -27,6 +27,7 @@ export function aRun(changes: Partial<RunRecord> = {}): RunRecord {
     problem: null,
     sessions: [],
     is_live: false,
+    revision: null,
     ...changes,
   };
 }

@@ -44,11 +44,20 @@ describe('the annotation mode', () => {
     ['FLOPs', 'flops'],
     ['Padding', 'padding'],
     ['Memory', 'memory'],
+    ['Change', 'change'],
   ])('%s is chosen from a list, and stands in the status bar', async (label, mode) => {
     const item = setUp();
     expect(item.text).toBe('$(eye) Time');
     const offered = await choose(label);
-    expect(offered.map((each) => each.label)).toEqual(['Time', 'Phases', 'FLOPs', 'Padding', 'Memory', 'Off']);
+    expect(offered.map((each) => each.label)).toEqual([
+      'Time',
+      'Phases',
+      'FLOPs',
+      'Padding',
+      'Memory',
+      'Change',
+      'Off',
+    ]);
     expect(offered.find(({ description }) => description !== undefined)?.label).toBe('Time');
     expect(fake.settings.get('scopelight.annotations.mode')).toBe(mode);
     expect(item.text).toBe(`$(eye) ${label}`);

@@ -40,7 +40,7 @@ function treeOf(
   runs = [aRun({ sessions: local.sessions })],
 ) {
   return new RunsTree(
-    { get: () => Promise.resolve(runs), directories: [local], onDidChange: on } as never,
+    { get: () => Promise.resolve(runs), directories: [local], experiments: [], onDidChange: on } as never,
     { current, onDidChange: on } as never,
     { all: [], onDidChange: on } as never,
     { nodes: [{ kind: 'remote', address: 's3://bucket' }], below, onDidChange: on } as never,

@@ -47,7 +47,7 @@ describe('a run that failed', () => {
     const { daemon } = setUp();
     const opening = fake.commands.get('scopelight.openRun')?.(record.path);
     (await daemon.request(0)).refuse(new DaemonError(`${record.path} is not a readable profile: it failed.`));
-    (await daemon.request(1)).answer({ runs: [record], log_directories: [] });
+    (await daemon.request(1)).answer({ runs: [record], log_directories: [], experiments: [] });
     await opening;
     await vi.waitFor(() => expect(fake.messages).toHaveLength(1));
     return fake.messages[0];
@@ -82,7 +82,7 @@ describe('to delete a run', () => {
     const { daemon } = setUp();
     const deleting = run('scopelight.deleteRun', aRun({ path: '/w/.scopelight/a' }));
     await press(/Delete the run “train\.py”\?/, 'Move to Trash');
-    (await daemon.request(0)).answer({ runs: [], log_directories: [] });
+    (await daemon.request(0)).answer({ runs: [], log_directories: [], experiments: [] });
     await deleting;
     const [uri, options] = workspace.fs.delete.mock.calls[0] as [Uri, unknown];
     expect(uri.fsPath).toBe('/w/.scopelight/a');
@@ -103,7 +103,7 @@ describe('to delete a run', () => {
     const deleting = run('scopelight.deleteRun', aRun());
     await press(/Delete the run/, 'Move to Trash');
     await press(/cannot be moved to a trash/, 'Delete Permanently');
-    (await daemon.request(0)).answer({ runs: [], log_directories: [] });
+    (await daemon.request(0)).answer({ runs: [], log_directories: [], experiments: [] });
     await deleting;
     expect(workspace.fs.delete.mock.calls.at(-1)?.[1]).toEqual({ recursive: true, useTrash: false });
   });
@@ -115,7 +115,11 @@ test('to pin a run tells the daemon and lists the runs anew', async () => {
   const pin = await daemon.request(0);
   expect(pin).toMatchObject({ method: 'scopelight/pinRun', params: { path: '/w/a', pinned: true } });
   pin.answer({});
-  (await daemon.request(1)).answer({ runs: [aRun({ path: '/w/a', pinned: true })], log_directories: [] });
+  (await daemon.request(1)).answer({
+    runs: [aRun({ path: '/w/a', pinned: true })],
+    log_directories: [],
+    experiments: [],
+  });
   await pinning;
   expect(fake.contexts.get('scopelight.hasPinnedRuns')).toBe(true);
   expect(fake.contexts.get('scopelight.hasUnpinnedRuns')).toBe(false);
@@ -132,7 +136,11 @@ describe('the tree of runs', () => {
     const { daemon, tree } = setUp();
     workspace.workspaceFolders = folders.slice(0, 1);
     const children = tree.getChildren();
-    (await daemon.request(0)).answer({ runs: [aRun({ path: '/w/app/.scopelight/b' })], log_directories: [] });
+    (await daemon.request(0)).answer({
+      runs: [aRun({ path: '/w/app/.scopelight/b' })],
+      log_directories: [],
+      experiments: [],
+    });
     expect(await children).toMatchObject([{ kind: 'run', run: { path: '/w/app/.scopelight/b' } }]);
   });
 
@@ -141,7 +149,11 @@ describe('the tree of runs', () => {
     workspace.workspaceFolders = folders;
     const children = tree.getChildren();
     const paths = ['/w/app/inner/.scopelight/a', '/w/app/.scopelight/b'];
-    (await daemon.request(0)).answer({ runs: paths.map((path) => aRun({ path })), log_directories: [] });
+    (await daemon.request(0)).answer({
+      runs: paths.map((path) => aRun({ path })),
+      log_directories: [],
+      experiments: [],
+    });
     const nodes = await children;
     expect(nodes.map((node) => node.kind === 'folder' && node.folder.name)).toEqual(['w/app', 'w/app/inner']);
     const inner = nodes[1] && (await tree.getChildren(nodes[1]));
@@ -172,7 +184,7 @@ describe('profiles that were opened', () => {
     asked.answer(opened(path, changes));
     const listing = vi.waitFor(() => expect(daemon.asked.length).toBeGreaterThan(before + 1));
     await Promise.race([listing, opening]);
-    daemon.asked[before + 1]?.answer({ runs, log_directories: [] });
+    daemon.asked[before + 1]?.answer({ runs, log_directories: [], experiments: [] });
     await opening;
   };
 
@@ -238,7 +250,7 @@ describe('profiles that were opened', () => {
       (await items).find(({ path }) => path === FILE),
     );
     const selecting = fake.commands.get('scopelight.selectRun')?.();
-    (await made.daemon.request(0)).answer({ runs: [aRun()], log_directories: [] });
+    (await made.daemon.request(0)).answer({ runs: [aRun()], log_directories: [], experiments: [] });
     const asked = await made.daemon.request(1);
     expect(asked).toMatchObject({ method: 'scopelight/openRun', params: { path: FILE } });
     asked.answer(opened(FILE));
@@ -323,9 +335,9 @@ test('an answer that was overtaken by a later one does not count', async () => {
   const { daemon, list } = setUp();
   const early = list.refresh();
   const late = list.refresh();
-  (await daemon.request(1)).answer({ runs: [aRun({ path: '/w/new' })], log_directories: [] });
+  (await daemon.request(1)).answer({ runs: [aRun({ path: '/w/new' })], log_directories: [], experiments: [] });
   await late;
-  (await daemon.request(0)).answer({ runs: [], log_directories: [] });
+  (await daemon.request(0)).answer({ runs: [], log_directories: [], experiments: [] });
   await early;
   expect((await list.get()).map(({ path }) => path)).toEqual(['/w/new']);
 });

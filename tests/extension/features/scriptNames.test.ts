@@ -41,7 +41,7 @@ test('runs of scripts of one name are told apart in the tree, by eye and by ear'
   const on = () => () => undefined;
   const nothing = { onDidChange: on, current: null, all: [], nodes: [] };
   const tree = new RunsTree(
-    { get: () => Promise.resolve(runs), directories: [], onDidChange: on } as never,
+    { get: () => Promise.resolve(runs), directories: [], experiments: [], onDidChange: on } as never,
     nothing as never,
     nothing as never,
     nothing as never,

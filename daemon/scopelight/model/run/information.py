@@ -206,6 +206,11 @@ class GitState:
     commit: str
     dirty: bool = False
 
+    @property
+    def short(self) -> str:
+        """``3f2a1b0c``, with a ``*`` where files differed."""
+        return self.commit[:8] + ("*" if self.dirty else "")
+
 
 @attrs.frozen
 class RecordedSnapshot:

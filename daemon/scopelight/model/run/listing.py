@@ -27,6 +27,7 @@ class RunRecord:
     of them were, since that was ended before.
     ``sessions``: what of it can be opened alone, the newest first. ``is_live``: its job still runs, and another window
     of it can be captured.
+    ``revision`` is the commit of its folder, short, with a ``*`` where tracked files differed from it.
     ``out_of_memory``: the script ended for want of memory; ``error`` is the exception that ended it.
     """
 
@@ -54,6 +55,7 @@ class RunRecord:
     problem: str | None = None
     sessions: tuple[SessionRecord, ...] = ()
     is_live: bool = False
+    revision: str | None = None
 
 
 def find_runs(folder: Path) -> list[RunRecord]:
@@ -82,6 +84,7 @@ def describe_run(path: Path) -> RunRecord:
         "out_of_memory": run.out_of_memory is not None,
         "sessions": sessions_of(captures_below(path), _windows(path, run)),
         "is_live": is_live(run),
+        "revision": None if run.git is None else run.git.short,
     }
     return RunRecord(**own | derived)
 

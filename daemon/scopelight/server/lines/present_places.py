@@ -67,8 +67,11 @@ async def _locate_in_cell(session: Session, run: LoadedRun, file: str, line: int
 
 
 async def recorded_source(session: Session, params: RecordedSource) -> RecordedText:
-    """The shown run's own copy of a file; no text where it keeps none, or another run is shown."""
+    """The own copy of a file that the shown run keeps, or one that it is compared with; no text where there is none."""
     run = session.shown
+    sides = session.comparisons.shown
+    if sides is not None and params.run in (*sides.before, *sides.after):
+        run = await session.loading.load(Path(params.run), session.roots, session.settings.scope, lambda _: None)
     if run is None or str(run.path) != params.run:
         return RecordedText(None)
     lines = await session.work.quick(functools.partial(run.sources.lines, checked_name(params.file)))

@@ -6,10 +6,11 @@ from pathlib import Path
 import attrs
 
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.experiment import complete_rounds
 from scopelight.model.run.information import RunInformation
 from scopelight.model.run.names import RUN_FILE
 from scopelight.model.run.run_file import find_run_information
-from scopelight.model.run.sides import AFTER, BEFORE, is_experiment, rounds_in
+from scopelight.model.run.sides import is_experiment, rounds_in
 from scopelight.protocol.comparing import ComparedWith
 from scopelight.report.language import text
 
@@ -30,7 +31,10 @@ def sides_of(run: Path, before: Path | None) -> Sides:
 
     Raises `FormatError` where a folder has none, or is compared with itself.
     """
-    sides = Sides(_runs(run / BEFORE), _runs(run / AFTER)) if before is None else Sides(_runs(before), _runs(run))
+    # A round that failed on one side is no round of the other either.
+    sides = Sides(*complete_rounds(run)) if before is None else Sides(_runs(before), _runs(run))
+    if not sides.before or not sides.after:
+        raise FormatError("it has no round of both sides", path=run)
     if sides.before == sides.after:
         raise FormatError("it cannot be compared with itself", path=run)
     return sides
@@ -40,7 +44,7 @@ def _runs(path: Path) -> tuple[Path, ...]:
     if not path.is_dir() or (path / RUN_FILE).is_file():
         return (path,)
     # A log directory of another tool is one run.
-    return rounds_in(path / AFTER if is_experiment(path) else path) or (path,)
+    return (complete_rounds(path)[1] if is_experiment(path) else rounds_in(path)) or (path,)
 
 
 def compared_with(sides: Sides, run: Path, before: Path | None) -> ComparedWith:
@@ -53,8 +57,8 @@ def compared_with(sides: Sides, run: Path, before: Path | None) -> ComparedWith:
         since=_since(earlier, later) or (before or sides.before[0]).name,
         before_title=_title(sides.before, earlier),
         after_title=_title(sides.after, later),
-        before_revision=_revision(earlier),
-        after_revision=_revision(later),
+        before_revision=None if earlier.git is None else earlier.git.short,
+        after_revision=None if later.git is None else later.git.short,
         experiment=str(run) if before is None else None,
     )
 
@@ -65,10 +69,6 @@ def _information(run: Path) -> RunInformation:
     except FormatError:
         # The comparison says itself what cannot be read.
         return RunInformation()
-
-
-def _revision(run: RunInformation) -> str | None:
-    return None if run.git is None else run.git.commit[: _DIGITS[-1]] + ("*" if run.git.dirty else "")
 
 
 def _since(before: RunInformation, after: RunInformation) -> str | None:
@@ -99,7 +99,7 @@ def _title(runs: tuple[Path, ...], first: RunInformation) -> str:
     facts = (
         Path(first.script).name if first.script is not None else runs[0].name,
         None if time is None else f"{time:%Y-%m-%d %H:%M}",
-        _revision(first),
+        None if first.git is None else first.git.short,
         text("{count} rounds", count=len(runs)) if len(runs) > 1 else None,
     )
     return " · ".join(fact for fact in facts if fact is not None)

@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from scopelight.formats.errors import FormatError
+from scopelight.model.run.experiment import EXPERIMENT_FILE, ListedExperiment, find_experiments
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_directories
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
@@ -30,8 +31,8 @@ TURNS_OF_DIRECTORIES = 15
 async def list_runs(session: Session, params: Nothing) -> Runs:  # noqa: ARG001 (every request has parameters)
     """The runs of all workspace folders, newest first."""
     roots = session.roots
-    runs, directories = await session.work.quick(lambda: (_runs(roots), _log_directories(roots)))
-    return Runs(runs, directories)
+    listed = await session.work.quick(lambda: (_runs(roots), _log_directories(roots), _experiments(roots)))
+    return Runs(*listed)
 
 
 async def list_log_directories(session: Session, params: ListLogDirectories) -> LogDirectories:
@@ -93,16 +94,25 @@ def _log_directories(roots: Sequence[Path]) -> tuple[LogDirectoryRecord, ...]:
     return tuple(found.values())
 
 
+def _experiments(roots: Sequence[Path]) -> tuple[ListedExperiment, ...]:
+    found = {each.path: each for root in roots for each in find_experiments(root)}
+    return tuple(sorted(found.values(), key=lambda each: (each.created or "", each.path), reverse=True))
+
+
 def _listing(roots: Sequence[Path]) -> Hashable:
     """What changes whenever a run appears, goes, or is described anew."""
     entries: list[tuple[str, int]] = []
     for root in roots:
         try:
             with os.scandir(root / RUNS_FOLDER) as folders:
-                entries.extend((folder.path, _modified_ns(Path(folder.path, RUN_FILE))) for folder in folders)
+                entries.extend((folder.path, _described_ns(Path(folder.path))) for folder in folders)
         except OSError:
             continue
     return tuple(sorted(entries))
+
+
+def _described_ns(folder: Path) -> int:
+    return max(_modified_ns(folder / RUN_FILE), _modified_ns(folder / EXPERIMENT_FILE))
 
 
 def _modified_ns(file: Path) -> int:

@@ -51,8 +51,10 @@ export function commandLabel(command: PageCommand): string {
         'scopelight.setResourcesPeriod': l10n.t('Set the Period of Readings'),
         'scopelight.besidePrediction': l10n.t('Beside the Prediction'),
         'scopelight.compareWith': l10n.t('Compare with…'),
+        'scopelight.profileAgainAndCompare': l10n.t('Profile Again and Compare'),
         'scopelight.stopComparing': l10n.t('Stop Comparing'),
         'scopelight.installDaemon': l10n.t('Install Daemon'),
+        'scopelight.installQueries': l10n.t('Install DuckDB'),
         'scopelight.restartDaemon': l10n.t('Restart Daemon'),
         'scopelight.showLog': l10n.t('Show Log'),
       }[command as (typeof PAGE_COMMANDS)[number]]

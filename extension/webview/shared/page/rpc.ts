@@ -38,6 +38,12 @@ export interface RequestOptions {
   readonly onProgress?: (progress: ProgressReport) => void;
 }
 
+/** A line of a file, as a run names it. */
+export interface RecordedPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
 interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -116,8 +122,23 @@ export class HostLink {
     return true;
   }
 
+  /** Opens the copy of a file that a run of the comparison keeps. */
+  openRecorded(run: string, { file, line }: RecordedPlace): void {
+    this.api.postMessage({ type: 'openRecorded', run, file, line });
+  }
+
+  /** Opens the recorded texts of both sides of the comparison, at a line; null of a side that does not have it. */
+  showSourceChanges(before: RecordedPlace | null, after: RecordedPlace | null): void {
+    this.api.postMessage({ type: 'showSourceChanges', before, after });
+  }
+
   copy(text: string): void {
     this.api.postMessage({ type: 'copy', text });
+  }
+
+  /** Has a query remembered in the workspace. */
+  keepQuery(query: string): void {
+    this.api.postMessage({ type: 'keepQuery', query });
   }
 
   run(command: PageCommand): void {

@@ -1,0 +1,182 @@
+// The columns of a comparison: what a row is, what it was, by how much it changed, what it is, and what that is worth.
+
+import * as l10n from '@vscode/l10n';
+import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
+import { ChangeBar } from '../../shared/comparison/changeBar';
+import {
+  changeMark,
+  evidenceName,
+  pairingName,
+  rowLabel,
+  rowVerdict,
+  signed,
+  signedShare,
+  toldRatio,
+} from '../../shared/comparison/words';
+import type { Column } from '../../shared/table/columns';
+import { LineLink, PlaceText } from '../../shared/controls/lineLink';
+import { fileName, lineText } from '../../shared/op/words';
+import { usePage } from '../../shared/page/page';
+import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
+import { phaseName } from '../../shared/text/phases';
+import { BYTES, FLOPS, RATIO, TIME } from '../../shared/text/quantities';
+import { openBefore } from './places';
+import { amountsOf, flopsRatio, isOfBytes, isThere, longestChange } from './rows';
+
+type Each = ComparedRow;
+
+export function comparisonColumns(record: ComparisonRecord): readonly Column<Each>[] {
+  const quantity = isOfBytes(record) ? BYTES : TIME;
+  const longest = longestChange(record);
+  const has = (test: (row: Each) => boolean): boolean => record.rows.some(test);
+  const perStep = record.has_steps ? l10n.t('Of a step and a device') : l10n.t('Of the window and a device');
+  const meaning = isOfBytes(record) ? l10n.t('At the peak of the program that needs most') : perStep;
+  const columns: readonly (Column<Each> | null)[] = [
+    ...nameColumns(record),
+    numberColumn<Each>('before', l10n.t('Before'), quantity, (row) => amountsOf(row).before, {
+      isBlank: (row) => amountsOf(row).before === null,
+      meaning,
+      width_px: 88,
+      rank: 1,
+    }),
+    numberColumn<Each>('change', l10n.t('Change'), quantity, (row) => amountsOf(row).change, {
+      text: (row) => signed(amountsOf(row).change, quantity.text),
+      exact: (row) => signed(amountsOf(row).change, quantity.exact),
+      meaning: l10n.t('Before and change are what is after, exactly'),
+      width_px: 152,
+      least_px: 112,
+      cell: (row) => (
+        <span class="change-cell">
+          <ChangeBar change={amountsOf(row).change ?? 0} longest={longest} verdict={row.verdict} />
+          <span class="text">{signed(amountsOf(row).change, quantity.text)}</span>
+        </span>
+      ),
+    }),
+    numberColumn<Each>('after', l10n.t('After'), quantity, (row) => amountsOf(row).after, {
+      isBlank: (row) => amountsOf(row).after === null,
+      meaning,
+      width_px: 88,
+      rank: 1,
+    }),
+    numberColumn<Each>('ratio', '%', RATIO, toldRatio, {
+      text: (row) => signedShare(toldRatio(row)),
+      exact: (row) => signedShare(toldRatio(row)),
+      meaning: l10n.t('The change of what the verdict rests on, of what that was before'),
+      width_px: 72,
+    }),
+    has((row) => flopsRatio(row) !== null)
+      ? numberColumn<Each>('flops', l10n.t('FLOPs'), RATIO, flopsRatio, {
+          text: (row) => signedShare(flopsRatio(row)),
+          exact: (row) => `${FLOPS.exact(row.before_flops ?? 0)} → ${FLOPS.exact(row.after_flops ?? 0)}`,
+          isBlank: (row) => flopsRatio(row) === null,
+          meaning: l10n.t('The change of its FLOPs, which is exact'),
+          width_px: 72,
+          rank: 2,
+        })
+      : null,
+    textColumn<Each>('verdict', l10n.t('Verdict'), rowVerdict, {
+      width_px: 200,
+      least_px: 64,
+      fills: 1,
+      cell: (row) => (
+        <span class={`text verdict-mark ${row.verdict}`}>
+          {row.verdict === 'cannot-tell' ? `${changeMark(row)} ` : ''}
+          {rowVerdict(row)}
+        </span>
+      ),
+      meaning: l10n.t('What of the change can be told from noise'),
+    }),
+    has(({ interval_ps: interval }) => interval !== null)
+      ? textColumn<Each>('interval', l10n.t('95 % interval'), (row) => intervalText(row), {
+          width_px: 152,
+          rank: 3,
+          align: 'end',
+          meaning: l10n.t('In which the change lies, with 95 % confidence'),
+        })
+      : null,
+    textColumn<Each>('evidence', l10n.t('Judged by'), (row) => evidenceName(row.judged_by), {
+      width_px: 96,
+      rank: 4,
+    }),
+    record.by === 'line'
+      ? textColumn<Each>(
+          'paired',
+          l10n.t('Paired'),
+          (row) => (row.paired_by === null ? '' : pairingName(row.paired_by)),
+          {
+            width_px: 144,
+            rank: 5,
+          },
+        )
+      : null,
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+/** `+0.8 to +1.6 ms` of the change; empty where there is no evidence. */
+export function intervalText({ interval_ps: interval }: Each): string {
+  return interval === null ? '' : l10n.t('{0} to {1}', signed(interval[0], TIME.text), signed(interval[1], TIME.text));
+}
+
+function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
+  const title = { op: l10n.t('Op'), scope: l10n.t('Scope'), step: l10n.t('Part'), shape: l10n.t('Op and shapes') };
+  if (by === 'line' || by === 'memory') {
+    return [
+      lineColumn<Each>({
+        width_px: 136,
+        least_px: 72,
+        text: placeText,
+        cell: (row) => <Place row={row} />,
+      }),
+      textColumn<Each>('function', l10n.t('Function'), (row) => (row.kind === 'line' ? row.function : rowLabel(row)), {
+        width_px: 136,
+        least_px: 64,
+        isCode: true,
+        rank: 2,
+      }),
+    ];
+  }
+  const hasLines = rows.some(({ line }) => line !== null);
+  const hasPhases = rows.some(({ phase }) => phase !== null);
+  return [
+    textColumn<Each>('name', title[by], rowLabel, {
+      width_px: 240,
+      least_px: 96,
+      fills: 1,
+      isCode: by !== 'step',
+      exact: rowLabel,
+    }),
+    ...(hasLines
+      ? [lineColumn<Each>({ width_px: 128, least_px: 72, rank: 2, cell: (row) => <Place row={row} /> })]
+      : []),
+    ...(hasPhases
+      ? [
+          textColumn<Each>('phase', l10n.t('Phase'), ({ phase }) => (phase === null ? '' : phaseName(phase)), {
+            width_px: 80,
+            rank: 3,
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** What has no line is called by what it is. */
+function placeText(row: Each): string {
+  return row.line === null ? rowLabel(row) : lineText(row.path, row.line);
+}
+
+/** The line of a row: where it is now, or in the copy that the run before keeps of it. */
+function Place({ row }: { readonly row: Each }) {
+  const { host } = usePage();
+  if (row.line === null) {
+    return <span class="text quiet">{row.kind === 'rest' ? rowLabel(row) : ''}</span>;
+  }
+  if (isThere(row)) {
+    return <LineLink place={row} inRow />;
+  }
+  return (
+    <button type="button" class="link text place" tabIndex={-1} onClick={() => openBefore(host, row)}>
+      <PlaceText file={fileName(row.path)} line={row.line} />
+    </button>
+  );
+}

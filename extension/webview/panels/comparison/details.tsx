@@ -1,0 +1,129 @@
+// The details pane of a comparison: one row in full, with what became of its line; or what is to be known of all.
+
+import * as l10n from '@vscode/l10n';
+import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
+import {
+  evidenceName,
+  pairingName,
+  rowLabel,
+  rowVerdict,
+  signed,
+  signedShare,
+  toldRatio,
+  visibleRatio,
+  changeShare,
+} from '../../shared/comparison/words';
+import { LineLink } from '../../shared/controls/lineLink';
+import { FindingsBelow } from '../../shared/findings/findings';
+import { type Fact, Facts } from '../../shared/frame/facts';
+import { Ways } from '../../shared/frame/ways';
+import { usePage } from '../../shared/page/page';
+import { count } from '../../shared/text/format';
+import { BYTES, COUNT, FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
+import { intervalText } from './columns';
+import { openBefore, placeAfter, placeBefore } from './places';
+import { amountsOf, isOfBytes, isThere, selectionOf, totalsOf } from './rows';
+import { SourceLines } from './sourceLines';
+
+export function WholeDetails({ record }: { readonly record: ComparisonRecord }) {
+  const quantity = isOfBytes(record) ? BYTES : TIME;
+  const { before, change, after } = totalsOf(record);
+  const { totals } = record;
+  return (
+    <>
+      <h2 class="details-title">{l10n.t('All together')}</h2>
+      <Facts
+        facts={[
+          valueFact(l10n.t('Before'), quantity, before),
+          changeFact(l10n.t('Change'), quantity, change),
+          valueFact(l10n.t('After'), quantity, after),
+          totals.paired_ratio === null
+            ? null
+            : { name: l10n.t('Has a counterpart'), text: changeShare(totals.paired_ratio) },
+          totals.only_before_ps === null || totals.only_before_ps === 0
+            ? null
+            : valueFact(l10n.t('Only before'), TIME, totals.only_before_ps),
+          totals.only_after_ps === null || totals.only_after_ps === 0
+            ? null
+            : valueFact(l10n.t('Only after'), TIME, totals.only_after_ps),
+          { name: l10n.t('Rounds'), text: count(record.rounds) },
+        ]}
+      />
+      <FindingsBelow
+        findings={record.findings.filter(({ severity }) => severity === 'note' || severity === 'advice')}
+      />
+    </>
+  );
+}
+
+export function RowDetails({ row, record }: { readonly row: ComparedRow; readonly record: ComparisonRecord }) {
+  const { host } = usePage();
+  const isBytes = isOfBytes(record);
+  const quantity = isBytes ? BYTES : TIME;
+  const { before, change, after } = amountsOf(row);
+  const visible = visibleRatio(row);
+  const hasText = placeBefore(row) !== null || placeAfter(row) !== null;
+  const facts: readonly (Fact | null)[] = [
+    valueFact(l10n.t('Before'), quantity, before),
+    changeFact(l10n.t('Change'), quantity, change),
+    valueFact(l10n.t('After'), quantity, after),
+    row.before_cpu_ps === null && row.after_cpu_ps === null
+      ? null
+      : { name: l10n.t('CPU time'), text: `${of(TIME, row.before_cpu_ps)} → ${of(TIME, row.after_cpu_ps)}` },
+    row.before_flops === null && row.after_flops === null
+      ? null
+      : { name: l10n.t('FLOPs'), text: `${of(FLOPS, row.before_flops)} → ${of(FLOPS, row.after_flops)}` },
+    row.before_executions === null && row.after_executions === null
+      ? null
+      : { name: l10n.t('Runs'), text: `${of(COUNT, row.before_executions)} → ${of(COUNT, row.after_executions)}` },
+    { name: l10n.t('Verdict'), text: rowVerdict(row) },
+    toldRatio(row) === null ? null : { name: l10n.t('Change that is told'), text: signedShare(toldRatio(row)) },
+    row.interval_ps === null ? null : { name: l10n.t('95 % interval'), text: intervalText(row) },
+    visible === null ? null : { name: l10n.t('Would have been seen'), text: changeShare(visible) },
+    { name: l10n.t('Judged by'), text: evidenceName(row.judged_by) },
+    { name: l10n.t('Rounds'), text: count(record.rounds) },
+    row.paired_by === null ? null : { name: l10n.t('Paired by'), text: pairingName(row.paired_by) },
+    row.before_line === null || row.after_key === null
+      ? null
+      : { name: l10n.t('Line before'), text: count(row.before_line) },
+  ];
+  return (
+    <>
+      <h2 class="details-title code">{rowLabel(row)}</h2>
+      {row.line === null || !isThere(row) ? null : (
+        <p>
+          <LineLink place={row} />
+        </p>
+      )}
+      <Facts facts={facts} />
+      {row.controlled ? (
+        <p class="row-note">{l10n.t('What happened to all that is unchanged was taken out first.')}</p>
+      ) : null}
+      {hasText ? <SourceLines row={row} record={record} /> : null}
+      <Ways selection={selectionOf(row)}>
+        {placeBefore(row) === null ? null : (
+          <button type="button" class="link" onClick={() => openBefore(host, row)}>
+            {l10n.t('Open the source as it was')}
+          </button>
+        )}
+        {hasText ? (
+          <button type="button" class="link" onClick={() => host.showSourceChanges(placeBefore(row), placeAfter(row))}>
+            {l10n.t('Show source changes')}
+          </button>
+        ) : null}
+      </Ways>
+    </>
+  );
+}
+
+function of(quantity: Quantity, value: number | null): string {
+  return value === null ? UNKNOWN : quantity.text(value);
+}
+
+function valueFact(name: string, quantity: Quantity, value: number | null): Fact {
+  return { name, text: of(quantity, value), exact: value === null ? UNKNOWN : quantity.exact(value) };
+}
+
+function changeFact(name: string, quantity: Quantity, value: number | null): Fact {
+  return { name, text: signed(value, quantity.text) || UNKNOWN, exact: signed(value, quantity.exact) };
+}

@@ -1,0 +1,4 @@
+import { mount } from '../../shared/page/mount';
+import { Comparison } from './comparison';
+
+mount(<Comparison />);

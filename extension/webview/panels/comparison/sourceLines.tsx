@@ -1,0 +1,61 @@
+// The recorded texts around a line, as a patch has them, with what each line has on either side.
+
+import * as l10n from '@vscode/l10n';
+import type { ComparedLine, ComparedRow, ComparisonRecord } from '../../../src/protocol';
+import { useDetails } from '../../shared/page/details';
+import { changeMark } from '../../shared/comparison/words';
+import { amountsOf } from './rows';
+
+export function SourceLines(props: { readonly row: ComparedRow; readonly record: ComparisonRecord }) {
+  const { row, record } = props;
+  const isAfter = row.after_key !== null;
+  const { value } = useDetails('comparedLines', {
+    before_file: row.before_file,
+    before_line: row.before_line,
+    after_file: isAfter ? row.file : null,
+    after_line: isAfter ? row.line : null,
+  });
+  if (value === null) {
+    return null;
+  }
+  if (value.lines.length === 0) {
+    return <p class="quiet">{l10n.t('No run keeps a copy of this file.')}</p>;
+  }
+  return (
+    <table class="source-lines" aria-label={l10n.t('The source before and after')}>
+      <tbody>
+        {value.lines.map((line) => {
+          const kind = kindOf(line);
+          const of = rowOf(record, row, line);
+          return (
+            <tr
+              key={`${String(line.before_line)} ${String(line.after_line)}`}
+              class={`${kind} ${of === row ? 'meant' : ''}`}
+            >
+              <td class="number">{line.before_line ?? ''}</td>
+              <td class="number">{line.after_line ?? ''}</td>
+              <td class="sign">{kind === 'added' ? '+' : kind === 'removed' ? '−' : ''}</td>
+              <td class="code" title={line.text}>
+                {line.text}
+              </td>
+              <td class="end">{of === undefined || amountsOf(of).change === 0 ? '' : changeMark(of)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function kindOf({ before_line: before, after_line: after }: ComparedLine): 'added' | 'removed' | 'same' {
+  return before === null ? 'added' : after === null ? 'removed' : 'same';
+}
+
+/** The row of the comparison that is on a line of these texts. */
+function rowOf(record: ComparisonRecord, meant: ComparedRow, line: ComparedLine): ComparedRow | undefined {
+  return record.rows.find((row) =>
+    row.after_key === null
+      ? line.after_line === null && row.before_file === meant.before_file && row.before_line === line.before_line
+      : line.after_line !== null && row.file === meant.file && row.line === line.after_line,
+  );
+}
