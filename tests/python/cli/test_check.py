@@ -123,6 +123,15 @@ def test_a_broken_budget_ends_with_1_and_is_on_the_line_of_today(project):
     assert error.startswith("::error file=train.py,line=10,title=Budget broken%3A train.py%3Atrain_step step_ms::")
 
 
+def test_a_function_takes_no_longer_than_the_step_that_it_is_in(project):
+    budgets(project, "step_ms = 100000", '"train.py:main".step_ms = 100000', '"train.py:train_step".step_ms = 100000')
+    found = rows(record()[0])
+    step, main_, train_step = (
+        found[name]["value"] for name in ("step_ms", "train.py:main step_ms", "train.py:train_step step_ms")
+    )
+    assert 0 < train_step <= main_ <= step
+
+
 def test_a_near_limit_on_a_cpu_cannot_be_told(project):
     budgets(project, "step_ms = 1")
     step_ms = rows(record()[0])["step_ms"]["value"] / 10**9

@@ -58,16 +58,20 @@ class Measuring:
         return self._subject.once("budgets", "flops", lambda: flops(self._subject, OpsOptions(scope="steps")))
 
     def step(self, budget: Budget) -> Taken:
-        """The median of the complete steps; of a function or a file what it has of each on average."""
+        """The median of the complete steps; of a function or a file its share of that.
+
+        What it has of each step on average would be more than the whole where a few steps take long.
+        """
         missing = self._without_steps()
         if missing is not None:
             return missing
+        median_ps = Fraction(statistics.median(self._steps_ps))
         if budget.place is None:
-            return self._noisy(Fraction(statistics.median(self._steps_ps)), is_mean=False)
+            return self._noisy(median_ps, is_mean=False)
         inside = self._inside(budget)
         if isinstance(inside, NotInRun):
             return self._absent(budget)
-        return self._noisy(Fraction(inside.wall_ps, self.lines.extent.steps * max(1, self.lines.extent.devices)))
+        return self._noisy(median_ps * self._of_wall(inside.wall_ps).value, is_mean=False)
 
     def share(self, budget: Budget) -> Taken:
         """What a function or a file has of the wall clock of the complete steps, with all that it calls."""
