@@ -567,7 +567,6 @@ export interface ToolAnswer {
   readonly view: string | null;
   readonly file: string | null;
   readonly line: number | null;
-  readonly run: string | null;
 }
 
 /** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */

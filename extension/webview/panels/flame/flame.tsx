@@ -7,6 +7,7 @@ import type { FlameMeasure, FlameRecord, OpenedRun, ViewAnswer } from '../../../
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
+import { ColourChoice, tintEntries, useColouredBy } from '../../shared/comparison/colourBy';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { selectionOf } from '../../shared/controls/lineLink';
 import { remedyOf } from '../../shared/findings/actions';
@@ -16,10 +17,12 @@ import { lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Empty } from '../../shared/page/states';
+import { dotted } from '../../shared/text/format';
 import { greatestRow } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
 import { tableState } from '../../shared/table/tableState';
 import { Card } from './card';
+import { useComparedFlame } from './compared';
 import { flameColumns, INCLUSIVE_COLUMN } from './columns';
 import { Details } from './details';
 import './flame.css';
@@ -95,6 +98,21 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
   const showsLines = chosen.rows.value === 'lines';
   const columns = useMemo(() => flameColumns<Row>({ whole: record.total, quantity }), [record, quantity]);
   const hits = searched({ roots, keyOf, childrenOf: nodesBelow, textOf }, columns, wordsOf(search.value));
+  const compared = useComparedFlame(record, chosen.libraries.value, tree, showsLines);
+  const tinted = useColouredBy().by === 'change' ? compared : null;
+  const look = useMemo(
+    () =>
+      tinted === null
+        ? { labelOf }
+        : {
+            labelOf: (node: FlameNode) => {
+              const [arrow, text] = tinted.markOf(node);
+              return [arrow, node.name, text, placeOf(node)].filter((part) => part !== '').join('  ');
+            },
+            tintOf: tinted.tintOf,
+          },
+    [tinted],
+  );
   const { top, selected, zoomTo, reveal } = useZoom(byKey, root, stacks);
   const shares = useMemo(() => phaseShares(top), [top]);
   const show = (node: FlameNode): void => {
@@ -127,6 +145,7 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
         <>
           {hits === null ? null : <output class="found">{foundText(record, quantity, hits.rows)}</output>}
           <Tools chosen={chosen} measure={record.measure} />
+          <ColourChoice usual={l10n.t('Phase')} />
         </>
       }
       picture={
@@ -138,10 +157,12 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
           order={inTime ? 'tree' : 'amount'}
           amountOf={amountOf}
           amountText={quantity.text}
-          readout={(node) => readout(node, root, quantity)}
+          readout={(node) =>
+            dotted([readout(node, root, quantity), tinted === null ? null : tinted.markOf(node).join(' ')])
+          }
           card={(node) => <Card node={node} root={root} quantity={quantity} />}
           nameOf={nodeName}
-          labelOf={labelOf}
+          {...look}
           phaseOf={phaseOf}
           sharesOf={phaseShares}
           isFound={hits?.leadsTo}
@@ -150,11 +171,18 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
           onZoom={zoomTo}
           onGo={(node) => host.goToLineOf(node)}
         >
-          <Legend entries={phaseEntries(shares, (ratio) => partText(quantity, ratio))} />
+          <Legend
+            entries={
+              tinted === null
+                ? phaseEntries(shares, (ratio) => partText(quantity, ratio))
+                : tintEntries(tinted.rows.sides.since)
+            }
+          />
         </IcicleView>
       }
       label={showsLines ? l10n.t('Lines, whatever calls them') : l10n.t('Stacks of Python')}
       columns={columns}
+      compared={compared?.rows ?? null}
       state={showsLines ? ofLines : stacks}
       roots={showsLines ? lines : roots}
       keyOf={keyOf}
@@ -173,8 +201,8 @@ const childrenOf = (row: Row): readonly Row[] => row.children;
 const nodesBelow = ({ children }: FlameNode): readonly FlameNode[] => children;
 const amountOf = ({ inclusive }: FlameNode): number => inclusive;
 const nodeName = ({ name }: FlameNode): string => name;
-const labelOf = ({ name, path, line }: FlameNode): string =>
-  line === null ? name : `${name} · ${lineText(path, line)}`;
+const placeOf = ({ path, line }: FlameNode): string => (line === null ? '' : lineText(path, line));
+const labelOf = (node: FlameNode): string => (node.line === null ? node.name : `${node.name} · ${placeOf(node)}`);
 const nodeOf = (row: Row): FlameNode => ('greatest' in row ? row.greatest : row);
 /** The whole is not searched for: it would show everything. */
 const textOf = (row: Row): string =>

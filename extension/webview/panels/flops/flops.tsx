@@ -7,6 +7,8 @@ import type { FlopsRecord, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
+import { selfTimeText } from '../../shared/comparison/columns';
+import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
@@ -23,7 +25,7 @@ import { Head } from './head';
 import { measureName, quantityOf, readout, rowName } from './measures';
 import { panel } from './panel';
 import { statusParts } from './status';
-import { type FlopsNode, measured, type Measure, MEASURES, phaseShares } from './tree';
+import { type FlopsNode, measured, opsBelow, type Measure, MEASURES, phaseShares } from './tree';
 import { share, timeShare } from '../../shared/text/format';
 
 export function Flops() {
@@ -50,6 +52,12 @@ function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
   const { top, selected, zoomTo, reveal } = useZoom(tree.byKey, model, state);
   const shares = useMemo(() => (top === undefined ? {} : phaseShares(top, measure)), [top, measure]);
   const hits = searched({ roots: tree.roots, keyOf, childrenOf, textOf }, columns, wordsOf(search.value));
+  const comparedKeys = useMemo(() => opsBelow(), [tree]);
+  const compared = useComparedRows<FlopsNode>('op', {
+    keysOf: comparedKeys,
+    meaning: selfTimeText(),
+    extent: record.extent,
+  });
   if (model === undefined || top === undefined) {
     return null;
   }
@@ -103,6 +111,7 @@ function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
       }
       label={l10n.t('FLOPs of scopes and ops')}
       columns={columns}
+      compared={compared}
       state={state}
       roots={tree.roots}
       keyOf={keyOf}

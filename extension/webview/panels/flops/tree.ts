@@ -45,3 +45,24 @@ export function phaseShares(node: FlopsNode, measure: Measure): Readonly<Record<
 function repeatedFlops({ flops, recompute_ratio }: FlopsRow): number {
   return (flops ?? 0) * (recompute_ratio ?? 0);
 }
+
+/** The keys of the ops in a node, found once for each. */
+export function opsBelow(): (node: FlopsNode) => readonly string[] {
+  const known = new Map<FlopsNode, readonly string[]>();
+  return (node) => {
+    let keys = known.get(node);
+    if (keys === undefined) {
+      const found: string[] = [];
+      const left = [node];
+      for (let at = left.pop(); at !== undefined; at = left.pop()) {
+        left.push(...at.children);
+        if (at.kind === 'op') {
+          found.push(at.key);
+        }
+      }
+      keys = found;
+      known.set(node, keys);
+    }
+    return keys;
+  };
+}

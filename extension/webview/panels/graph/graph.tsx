@@ -40,7 +40,9 @@ export function Graph({ layOut = inPage }: { readonly layOut?: LayOut }) {
 }
 
 function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; readonly layOut: LayOut }) {
-  const viewer = useViewer(view, layOut);
+  const device = useDevice();
+  const { saved } = usePage();
+  const viewer = useViewer(view, layOut, paramsOf(graphState(saved), device));
   const { record, state, arranged, selected } = viewer;
   const search = useRef<{ readonly focus: () => void }>(null);
   const content = useRef<HTMLDivElement>(null);

@@ -8,6 +8,7 @@ import { useDrag } from '../../shared/controls/drag';
 import { Menu, type OpenMenu } from '../../shared/controls/menu';
 import { type Size, useSize } from '../../shared/frame/size';
 import { usePage } from '../../shared/page/page';
+import { dotted } from '../../shared/text/format';
 import type { GraphNode } from '../../../src/protocol';
 import { NodeCard } from './card';
 import { keyOf } from './keys';
@@ -32,7 +33,7 @@ const DRAG_FROM_PX = 4;
 export function GraphView(props: { readonly viewer: Viewer; readonly arranged: Arranged }) {
   const { viewer, arranged } = props;
   const { layout, model } = arranged;
-  const { selected, overlay, found } = viewer;
+  const { selected, overlay, tinted, found } = viewer;
   const page = usePage();
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place) ?? NO_SIZE;
@@ -50,11 +51,11 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
     (context: CanvasRenderingContext2D) =>
       drawGraph(
         context,
-        { model, layout, overlay, full: fullAt(model, overlay), selected: selected?.key ?? null, found },
+        { model, layout, overlay, full: fullAt(model, overlay), tinted, selected: selected?.key ?? null, found },
         view,
         size,
       ),
-    [model, layout, overlay, selected?.key, found, view, size],
+    [model, layout, overlay, tinted, selected?.key, found, view, size],
   );
 
   const placeOf = (event: MouseEvent): { readonly x_px: number; readonly y_px: number } => {
@@ -140,7 +141,7 @@ export function GraphView(props: { readonly viewer: Viewer; readonly arranged: A
       <p class="readout" aria-live="polite">
         {read === null
           ? l10n.t('Arrow keys walk, Enter goes to the line, O opens, N shows neighbours, Home shows all lines')
-          : readout(read, model, overlay)}
+          : dotted([readout(read, model, overlay), tinted?.markOf(read) ?? ''])}
       </p>
       <div
         class="graph-place"

@@ -36,6 +36,7 @@ function NodeTable({ viewer }: { readonly viewer: Viewer }) {
     <Table
       label={l10n.t('Nodes of the graph')}
       columns={columns}
+      compared={viewer.compared?.rows ?? null}
       state={table}
       roots={tree.roots}
       keyOf={({ key }) => key}

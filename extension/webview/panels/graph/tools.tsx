@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { TableToggle } from '../../shared/charts/tableToggle';
+import { ColourChoice, tintEntries } from '../../shared/comparison/colourBy';
 import { Choice } from '../../shared/controls/choice';
 import { IconButton, SearchField } from '../../shared/controls/elements';
 import { Select } from '../../shared/controls/select';
@@ -82,6 +83,7 @@ export function Tools(props: {
         </>
       ) : null}
       <span class="spacer" />
+      <ColourChoice usual={l10n.t('Phase')} />
       {overlays.length < 2 ? null : (
         <Select
           label={l10n.t('Bars')}
@@ -171,12 +173,14 @@ export function Breadcrumbs({ viewer }: { readonly viewer: Viewer }) {
 
 /** What hues and bars mean. */
 export function GraphLegend({ viewer }: { readonly viewer: Viewer }) {
-  const { overlay, model } = viewer;
+  const { overlay, model, tinted } = viewer;
   const phases = new Set(model.nodes.map(({ phase }) => phase));
   const entries =
     overlay === 'compatibility'
       ? JUDGEMENTS.map((each) => ({ mark: <span class={`swatch judged ${each}`} />, text: judgementName(each) }))
-      : phaseEntries(Object.fromEntries(PHASES.filter((phase) => phases.has(phase)).map((phase) => [phase, null])));
+      : tinted !== null
+        ? tintEntries(tinted.rows.sides.since)
+        : phaseEntries(Object.fromEntries(PHASES.filter((phase) => phases.has(phase)).map((phase) => [phase, null])));
   const unknown =
     overlay === 'time' && model.nodes.some(isWithoutEstimate)
       ? [{ mark: <span class="swatch no-estimate" />, text: l10n.t('no estimate') }]

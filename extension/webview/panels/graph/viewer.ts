@@ -3,18 +3,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { ViewAnswer } from '../../../src/protocol';
+import { useColouredBy } from '../../shared/comparison/colourBy';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { useSharedSelection } from '../../shared/page/followSelection';
 import { usePage } from '../../shared/page/page';
 import { lineText } from '../../shared/op/words';
 import { greatestRow } from '../../shared/table/greatest';
+import { useComparedGraph } from './compared';
 import type { LayOut } from './layout/layouts';
 import type { Layout } from './layout/request';
 import { layoutRequest } from './model/boxes';
 import { type GraphModel, modelOf } from './model/model';
 import { canOpen, isOp, selectionOf } from './model/words';
 import { navigationOf } from './navigation';
-import type { Graph, GraphHit, GraphNode } from '../../../src/protocol';
+import type { Graph, GraphHit, GraphNode, GraphOptions } from '../../../src/protocol';
 import { useSearch } from './searching';
 import { graphState, isSearchOfLine } from './state';
 
@@ -27,7 +29,7 @@ export interface Arranged {
 
 export type Viewer = ReturnType<typeof useViewer>;
 
-export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
+export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut, params: GraphOptions) {
   const { host, saved } = usePage();
   const device = useDevice();
   const state = graphState(saved);
@@ -38,6 +40,8 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
   const search = useSearch(state.search, { program: searchedProgram(record), device }, navigation.goTo);
   const hits = search.found?.hits ?? null;
   const found = useMemo(() => (hits === null ? null : foundIn(model, hits)), [model, hits]);
+  const compared = useComparedGraph(params);
+  const isTinted = useColouredBy().by === 'change';
   const [rows, countRows] = useState<number | null>(null);
   // Ops of a line are searched to go from one to the next, with those about them.
   const tableSearch = isSearchOfLine(state) ? '' : state.search.value;
@@ -110,6 +114,10 @@ export function useViewer({ record }: ViewAnswer<Graph>, layOut: LayOut) {
     state,
     navigation,
     overlay: record.overlays.includes(state.overlay.value) ? state.overlay.value : (record.overlays[0] ?? 'time'),
+    /** What became of the nodes; null where nothing is compared. */
+    compared,
+    /** The same where the picture is coloured by it. */
+    tinted: isTinted ? compared : null,
     selected,
     select,
     search,

@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { LinesAnswer, PlaceRecord } from '../../../src/protocol';
+import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { Choice } from '../../shared/controls/choice';
 import { Button } from '../../shared/controls/elements';
 import { ListPanel } from '../../shared/frame/listPanel';
@@ -22,7 +23,7 @@ import { RowDetails } from './details';
 import { Head } from './head';
 import './hotLines.css';
 import { panel } from './panel';
-import { type Grouping, type HotRow, hotRows, lineKey } from './rows';
+import { comparedKeys, type Grouping, type HotRow, hotRows, lineKey } from './rows';
 import { exceedsWall, hasPart, type PartId, type WallPart, wallParts } from './split';
 import { partStatusParts, statusParts } from './status';
 import { Steps } from './steps';
@@ -98,6 +99,13 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const below = isByFunction ? { childrenOf } : {};
   const hits = searched({ roots: rows, keyOf, ...below }, columns, wordsOf(search.value));
   const selected = byKey.get(state.selected.value ?? '') ?? null;
+  const compared = useComparedRows<HotRow>('line', {
+    keysOf: comparedKeys,
+    meaning: l10n.t('Its part of the wall clock of a step and device'),
+    extent: record.extent,
+    behind: SHARE_COLUMN,
+    isFiltered: part !== null,
+  });
   return (
     <ListPanel
       // Lines are those of all devices: there is none to choose.
@@ -151,6 +159,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
       arrangement={grouping.value}
       label={l10n.t('Hot lines')}
       columns={columns}
+      compared={compared}
       state={state}
       roots={rows}
       empty={

@@ -62,6 +62,20 @@ export function lineKey(file: string | null, line: number): string {
   return `${file ?? ''}:${String(line)}`;
 }
 
+/** The keys by which a row is compared with what it was: of its line, of all lines of a function, of the rest. */
+export function comparedKeys(row: HotRow): readonly string[] {
+  switch (row.kind) {
+    case 'line':
+      return row.record === null ? [] : [row.record.key];
+    case 'function':
+      return row.children.flatMap(comparedKeys);
+    case 'unattributed':
+      return ['unattributed'];
+    case 'idle':
+      return ['unattributed-waiting'];
+  }
+}
+
 /** The key of the row of the lines whose function the profile does not have. */
 export const NO_FUNCTION = 'no function';
 

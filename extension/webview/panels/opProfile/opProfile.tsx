@@ -5,6 +5,7 @@ import * as l10n from '@vscode/l10n';
 import { useMemo, useRef } from 'preact/hooks';
 import type { GroupSelection, Selection } from '../../../src/panels/messages';
 import type { OpProfileRecord, ViewAnswer } from '../../../src/protocol';
+import { ColourChoice } from '../../shared/comparison/colourBy';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { aboveOf, Findings } from '../../shared/findings/findings';
@@ -14,6 +15,7 @@ import { RecordView } from '../../shared/page/recordView';
 import { search as searched, wordsOf } from '../../shared/table/search';
 import { openRows, tableState } from '../../shared/table/tableState';
 import { labelText, profileColumns, TIME_COLUMN, WASTED_COLUMN } from './columns';
+import { useComparedProfile } from './compared';
 import { ProfileDetails } from './details';
 import { foldedChildren, openedFor } from './folding';
 import { idleText, idleWhole } from './idle';
@@ -62,6 +64,7 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
       }),
     [tree, record],
   );
+  const compared = useComparedProfile(record.grouping, withIdle);
   const words = state.search.value;
   const hits = searched({ roots: tree.roots, keyOf, childrenOf: allChildren, textOf }, columns, wordsOf(words));
   const selected = tree.byKey.get(arranged.selected.value ?? '') ?? null;
@@ -113,15 +116,19 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
       search={state.search}
       searchLabel={l10n.t('Search names and lines')}
       tools={
-        <Tools
-          state={state}
-          sort={arranged.sort}
-          hasIdle={(record.wall?.idle_ps ?? 0) > 0}
-          hasWasted={tree.roots[0]?.wasted_ps !== null}
-        />
+        <>
+          <Tools
+            state={state}
+            sort={arranged.sort}
+            hasIdle={(record.wall?.idle_ps ?? 0) > 0}
+            hasWasted={tree.roots[0]?.wasted_ps !== null}
+          />
+          <ColourChoice usual={l10n.t('Time')} />
+        </>
       }
       label={l10n.t('Op profile')}
       columns={columns}
+      compared={compared}
       state={arranged}
       roots={tree.roots}
       keyOf={keyOf}

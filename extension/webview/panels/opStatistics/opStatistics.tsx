@@ -4,6 +4,8 @@ import * as l10n from '@vscode/l10n';
 import { useMemo, useState } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { OpRow, OpsRecord, ViewAnswer } from '../../../src/protocol';
+import { selfTimeText } from '../../shared/comparison/columns';
+import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
 import { OpCard } from '../../shared/op/card/opCard';
@@ -83,6 +85,13 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
     arranged.selected.value = row.key;
   };
 
+  const compared = useComparedRows<OpRow>('op', {
+    keysOf: comparedKeys,
+    meaning: selfTimeText(),
+    extent: record.extent,
+    behind: SHARE_COLUMN,
+    isFiltered: rows.length !== record.rows.length,
+  });
   const words = state.search.value.trim();
   const filters = [
     state.side.value === 'all' ? '' : sideWord(state.side.value).text,
@@ -128,6 +137,7 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
       }
       label={l10n.t('Ops')}
       columns={columns}
+      compared={compared}
       state={arranged}
       roots={rows}
       keyOf={keyOf}
@@ -157,6 +167,7 @@ function columnsToShow(
 }
 
 const keyOf = ({ key }: OpRow): string => key;
+const comparedKeys = ({ key }: OpRow): readonly string[] => [key];
 const byName = (row: OpRow): string => `${searchedName(row)}\n${row.op_name}`;
 const byType = (row: OpRow): string => `${row.category}\n${row.opcode}`;
 

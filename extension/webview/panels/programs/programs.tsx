@@ -13,6 +13,7 @@ import { RecordView } from '../../shared/page/recordView';
 import { search as searchRows, wordsOf } from '../../shared/table/search';
 import { tableState } from '../../shared/table/tableState';
 import { COMPILE_COLUMN, compilationColumns, programColumns, TIME_COLUMN } from './columns';
+import { useComparedPrograms } from './compared';
 import { AllCard, CompilationCard, ProgramCard } from './details';
 import { panel } from './panel';
 import './programs.css';
@@ -58,6 +59,7 @@ function ProgramList({ view, tools }: ListOfRun) {
   const search = saved.signal('search', '');
   const state = tableState(saved, 'programs', { column: TIME_COLUMN, descending: true });
   const columns = useMemo(() => programColumns(record), [record]);
+  const compared = useComparedPrograms();
   const selected = record.rows.find(({ key }) => key === state.selected.value) ?? null;
   const source = { roots: record.rows, keyOf, textOf: searchedText };
   const found = searchRows(source, columns, wordsOf(search.value))?.rows.size ?? 0;
@@ -75,6 +77,7 @@ function ProgramList({ view, tools }: ListOfRun) {
       searchLabel={l10n.t('Search programs and arguments')}
       label={l10n.t('Programs')}
       columns={columns}
+      compared={compared}
       state={state}
       roots={record.rows}
       keyOf={keyOf}

@@ -4,6 +4,8 @@ import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { RooflineRecord, RooflineRow, ViewAnswer } from '../../../src/protocol';
+import { selfTimeText } from '../../shared/comparison/columns';
+import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { ListPanel } from '../../shared/frame/listPanel';
@@ -100,6 +102,12 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
       }),
     [rows, roofs, ceilings],
   );
+  const compared = useComparedRows<RooflineRow>('op', {
+    keysOf: comparedKeys,
+    meaning: selfTimeText(),
+    extent: record.extent,
+    isFiltered: level.value !== 'op' || category !== '' || spaces.length > 1,
+  });
   const drawn = useMemo(() => {
     const hits = searched({ roots: rows, keyOf, textOf }, columns, wordsOf(search.value));
     return hits === null ? rows : rows.filter((row) => hits.rows.has(row));
@@ -172,6 +180,7 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
       }
       label={l10n.t('Points of the roofline')}
       columns={columns}
+      compared={compared}
       state={state}
       roots={rows}
       keyOf={keyOf}
@@ -184,6 +193,8 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
 
 /** The same op is the same row in every memory space. */
 const keyOf = (row: RooflineRow): string => row.op_key ?? row.key;
+/** Of programs there are no rows that are compared. */
+const comparedKeys = ({ op_key }: RooflineRow): readonly string[] => (op_key === null ? [] : [op_key]);
 const textOf = (row: RooflineRow): string => [searchedName(namedOp(row)), row.category, row.element_type].join('\n');
 
 function selectionOf({ kind, label, op_key: key, file, line }: RooflineRow): Selection | null {

@@ -18,6 +18,7 @@ import { tableState } from '../../shared/table/tableState';
 import { BorderFields, type Borders } from './borders';
 import { chartNames, type ChartName, chartTitle, curvesOf } from './charts';
 import { ChartView } from './chartView';
+import { useComparedSteps } from './compared';
 import { collectiveColumns, stepColumns } from './columns';
 import { MeanCard, StepCard } from './details';
 import { figures } from './head';
@@ -67,6 +68,7 @@ function StepTraceOfRun(props: {
       host.showIn('timeline', { kind: 'time', start_ps, end_ps: start_ps + duration_ps, file: null, line: null });
     }
   };
+  const compared = useComparedSteps(record);
   const row = read === null ? undefined : record.rows[read];
   return (
     <Frame
@@ -99,6 +101,7 @@ function StepTraceOfRun(props: {
           name="steps"
           label={l10n.t('Steps')}
           columns={columns}
+          compared={compared}
           points={record.rows.length}
           onPick={open}
           onSelect={setRead}

@@ -1,6 +1,7 @@
 // What a chart shows in numbers: a table with a row for each of its points.
 
 import { useMemo } from 'preact/hooks';
+import type { ComparedRows } from '../comparison/comparedTable';
 import { usePage } from '../page/page';
 import type { Column } from '../table/columns';
 import { Table } from '../table/table';
@@ -16,8 +17,10 @@ export function PointTable(props: {
   /** Enter, and a double click. */
   readonly onPick?: (point: number) => void;
   readonly onSelect?: (point: number) => void;
+  /** What became of the points, where their run is compared with another. */
+  readonly compared?: ComparedRows<number> | null;
 }) {
-  const { name, label, columns, points, onPick, ...selecting } = props;
+  const { name, label, columns, points, onPick, compared = null, ...selecting } = props;
   const { saved } = usePage();
   const state = tableState(saved, name, { column: columns[0]?.id ?? '', descending: false });
   const positions = useMemo(() => Array.from({ length: points }, (_, at) => at), [points]);
@@ -26,6 +29,7 @@ export function PointTable(props: {
       <Table
         label={label}
         columns={columns}
+        compared={compared}
         state={state}
         roots={positions}
         keyOf={String}

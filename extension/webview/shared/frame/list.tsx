@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import { SearchField } from '../controls/elements';
+import type { ComparedRows } from '../comparison/comparedTable';
 import type { LinePlace } from '../controls/lineLink';
 import type { MenuItem } from '../controls/menu';
 import { type Page, usePage } from '../page/page';
@@ -22,6 +23,8 @@ export interface ListProps<Row> extends Omit<TableProps<Row>, 'search' | 'focusR
   readonly picture?: ComponentChildren;
   /** The arrangement of the rows: each has a table of its own. */
   readonly arrangement?: string;
+  /** What became of the rows, where their run is compared with another. */
+  readonly compared?: ComparedRows<Row> | null;
   /** What of a row can be shown in other panels. */
   readonly selectionOf: (row: Row) => Selection | null;
 }

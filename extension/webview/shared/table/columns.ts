@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import type { Grade } from '../charts/cells';
+import type { Tint } from '../comparison/tint';
 
 export interface Column<Row> {
   readonly id: string;
@@ -39,6 +40,8 @@ export interface CellMeter {
   readonly grade?: Grade;
   /** Another form of bar, for what is another kind of quantity. */
   readonly form?: 'waiting' | 'waiting data';
+  /** The colour of what became of the row. */
+  readonly tint?: Tint;
 }
 
 export interface Sort {

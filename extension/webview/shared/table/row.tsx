@@ -69,7 +69,7 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
             key={column.id}
             role="gridcell"
             aria-colindex={position + 1}
-            style={{ gridColumn: position + 1, ...(meter === null ? {} : { '--fill': fillOf(meter.ratio) }) }}
+            style={{ gridColumn: position + 1, ...(meter === null ? {} : meterStyle(meter)) }}
             class={cellClass(column, isPlain, meter)}
             title={column.exact?.(row.row) ?? text}
           >
@@ -88,10 +88,19 @@ function cellClass<Row>(column: Column<Row>, isPlain: boolean, meter: CellMeter 
     column.align ?? '',
     isPlain && column.meter === undefined ? 'text-only' : '',
     column.isCode === true ? 'code' : '',
-    column.meter === undefined ? '' : meter === null ? 'unmetered' : `metered ${meter.grade ?? ''} ${meter.form ?? ''}`,
+    column.meter === undefined ? '' : meter === null ? 'unmetered' : meterClass(meter),
   ]
     .filter((name) => name !== '')
     .join(' ');
+}
+
+function meterClass({ grade, form, tint }: CellMeter): string {
+  return ['metered', ...(tint === undefined ? [grade, form] : ['tinted', tint.direction])].filter(Boolean).join(' ');
+}
+
+function meterStyle({ ratio, tint }: CellMeter): Readonly<Record<string, string>> {
+  const strength = tint === undefined ? {} : { '--strength': `${String(Math.round(tint.strength * 100))}%` };
+  return { '--fill': fillOf(ratio), ...strength };
 }
 
 function Twistie<Row>(props: { readonly row: ShownRow<Row>; readonly onToggle: () => void }) {

@@ -5,6 +5,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { MenuItem } from '../controls/menu';
+import { type ComparedRows, useComparedTable } from '../comparison/comparedTable';
 import { usePage } from '../page/page';
 import type { Column } from './columns';
 import { type CopyFormat, rowsAsText } from './copy';
@@ -36,7 +37,10 @@ export interface TableProps<Row> extends RowSource<Row> {
   readonly focusRef?: RefObject<TableFocus | null>;
 }
 
-export function Table<Row>(props: TableProps<Row>) {
+/** `compared` is what became of the rows, where their run is compared with another. */
+export function Table<Row>({ compared, ...table }: TableProps<Row> & { readonly compared?: ComparedRows<Row> | null }) {
+  const props = useComparedTable(table, compared ?? null);
+  type Shown = (typeof props)['roots'][number];
   const { host } = usePage();
   const { columns, state, search = '' } = props;
   const expanded = useComputed(() => new Set(state.expanded.value));
@@ -55,11 +59,11 @@ export function Table<Row>(props: TableProps<Row>) {
       props.onSelect?.(to.row);
     }
   };
-  const toggle = ({ key }: ShownRow<Row>): void => {
+  const toggle = ({ key }: ShownRow<Shown>): void => {
     const keys = state.expanded.value;
     state.expanded.value = keys.includes(key) ? keys.filter((each) => each !== key) : [...keys, key];
   };
-  const open = (row: ShownRow<Row>): void => {
+  const open = (row: ShownRow<Shown>): void => {
     if (props.onOpen?.(row.row) !== true && row.expandable) {
       toggle(row);
     }
@@ -68,7 +72,7 @@ export function Table<Row>(props: TableProps<Row>) {
     const rows = shown.map(({ row }) => row);
     host.copy(rowsAsText(rows, columns, format));
   };
-  const menuOf = (row: ShownRow<Row>, copyRow: MenuItem): readonly MenuItem[] => {
+  const menuOf = (row: ShownRow<Shown>, copyRow: MenuItem): readonly MenuItem[] => {
     const own = props.menuOf?.(row.row) ?? [];
     const fold = row.expanded ? { label: l10n.t('Collapse'), keys: '←' } : { label: l10n.t('Expand'), keys: '→' };
     return [

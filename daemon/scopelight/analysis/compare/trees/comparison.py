@@ -26,6 +26,7 @@ from scopelight.analysis.ops.options import OpProfileOptions
 from scopelight.analysis.options import Scope
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
+from scopelight.analysis.totals.keys import digest
 
 _UNITS: dict[FlameMeasure, ComparedUnit] = {
     "op-time": "ps",
@@ -59,7 +60,15 @@ def compare_op_profiles(sides: Sides, options: OpProfileOptions) -> ComparedTree
     """The op profile in one grouping, idle time included."""
     scope = sides.scope(options.scope)
     nodes = _merged(sides, lambda subject: op_profile_entries(subject, options, scope))
-    return _record("op-profile", sides, nodes, "ps", scope)
+    record = _record("op-profile", sides, nodes, "ps", scope)
+    top = nodes[0].key if nodes else None
+    parts = [node for node in nodes if node.parent == top and node.depth == 1]
+    busy = [node for node in parts if _kind_of(node) != "idle"]
+    if len(busy) == len(parts) or not busy:
+        return record
+    whole = [together(busy, digest("without idle", top))]
+    judge_tree(whole, circumstances(sides.before, sides.after, is_static=False))
+    return attrs.evolve(record, without_idle=record_of(whole[0]))
 
 
 def compare_flame_graphs(sides: Sides, options: FlameOptions) -> ComparedTreeRecord:
@@ -87,6 +96,11 @@ def compare_graphs(sides: Sides, options: GraphOptions) -> ComparedTreeRecord:
 def _merged(sides: Sides, entries: Callable[[Subject], Sequence[TreeEntry]]) -> list[MergedNode]:
     trees = [side_tree([entries(each) for each in side]) for side in (sides.before, sides.after)]
     return merged(trees[0], trees[1], sides.lines)
+
+
+def _kind_of(node: MergedNode) -> str:
+    side = node.after or node.before
+    return side.entry.kind if side is not None else ""
 
 
 def _program(sides: Sides, options: GraphOptions, shown: Graph, scope: Scope) -> tuple[str, str] | None:

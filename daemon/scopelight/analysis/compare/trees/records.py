@@ -80,3 +80,5 @@ class ComparedTreeRecord(ViewRecord):
     total_before: int
     total_after: int
     nodes: tuple[ComparedNode, ...]
+    without_idle: ComparedNode | None = None
+    """Of an op profile the total without the idle time; None where it has none."""

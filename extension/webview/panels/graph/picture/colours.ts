@@ -1,6 +1,8 @@
 // The colours and patterns that the graph is drawn with, of the theme as it is now.
 
 import { hatched, type HatchName, phaseFill } from '../../../shared/charts/hatch';
+import type { Direction } from '../../../shared/comparison/tint';
+import { type TintFill, tintFills } from '../../../shared/comparison/tintFills';
 import { isHighContrast, type Phase, PHASES, themeColour } from '../../../shared/theme';
 import { type Judgement, JUDGEMENTS } from '../model/overlays';
 
@@ -18,6 +20,7 @@ export interface Colours {
   readonly font: string;
   readonly phases: ReadonlyMap<Phase, Fill>;
   readonly judgements: ReadonlyMap<Judgement, Fill>;
+  readonly tints: ReadonlyMap<Direction, TintFill>;
 }
 
 const judged: Readonly<Record<Judgement, { readonly colour: `--${string}`; readonly hatch: HatchName }>> = {
@@ -44,5 +47,6 @@ export function coloursOf(context: CanvasRenderingContext2D): Colours {
     judgements: new Map(
       JUDGEMENTS.map((each) => [each, hatched(context, themeColour(judged[each].colour), judged[each].hatch)]),
     ),
+    tints: tintFills(context),
   };
 }

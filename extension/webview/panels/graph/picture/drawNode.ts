@@ -4,10 +4,11 @@
 import { TITLE_PX } from '../layout/parts';
 import type { LayoutBox } from '../layout/request';
 import { fitted } from '../../../shared/charts/text';
+import { tintAlpha } from '../../../shared/comparison/tintFills';
 import { amountOf, figureText, isWithoutEstimate, JUDGEMENTS, shortFigureText } from '../model/overlays';
 import { badgesOf, canOpen, subtitleOf, titleOf } from '../model/words';
 import type { GraphNode } from '../../../../src/protocol';
-import type { Colours } from './colours';
+import type { Colours, Fill } from './colours';
 import type { Picture } from './picture';
 import { TEXT_FROM_SCALE } from './viewport';
 
@@ -51,7 +52,16 @@ export function drawNode(context: CanvasRenderingContext2D, drawn: DrawnNode): v
   }
   context.fillStyle = colours.box;
   context.fillRect(left_px, top_px, width_px, height_px);
-  const band = node.phase === null ? undefined : colours.phases.get(node.phase);
+  const tint = picture.tinted?.tintOf(node) ?? null;
+  const fill = tint === null ? undefined : colours.tints.get(tint.direction);
+  if (tint !== null && fill !== undefined) {
+    const strength = context.globalAlpha;
+    context.globalAlpha = strength * tintAlpha(tint.strength);
+    context.fillStyle = fill.colour;
+    context.fillRect(left_px, top_px, width_px, height_px);
+    context.globalAlpha = strength;
+  }
+  const band = hueOf(drawn);
   if (band !== undefined) {
     context.fillStyle = band;
     context.fillRect(left_px, top_px, BAND_PX, height_px);
@@ -64,15 +74,30 @@ export function drawNode(context: CanvasRenderingContext2D, drawn: DrawnNode): v
   context.globalAlpha = 1;
 }
 
+/** That of what became of the node, or of its phase. */
+function hueOf({ node, picture, colours }: DrawnNode): Fill | undefined {
+  if (picture.tinted !== null) {
+    const tint = picture.tinted.tintOf(node);
+    return tint === null ? undefined : colours.tints.get(tint.direction)?.band;
+  }
+  return node.phase === null ? undefined : colours.phases.get(node.phase);
+}
+
+/** What became of the node, where the picture is coloured by that; else the figure that its bar is of. */
+function shownFigure({ node, picture }: DrawnNode, isShort: boolean): string {
+  const mark = picture.tinted?.markOf(node) ?? '';
+  return mark !== '' ? mark : (isShort ? shortFigureText : figureText)(node, picture.overlay, picture.model.extent);
+}
+
 export function drawGroup(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
-  const { node, box, colours } = drawn;
+  const { box, colours } = drawn;
   const { left_px, top_px, width_px, height_px } = box;
   context.fillStyle = colours.text;
   context.globalAlpha = colours.isHighContrast ? 0 : 0.04;
   context.fillRect(left_px, top_px, width_px, height_px);
   context.globalAlpha = 1;
   outlined(context, drawn, 0);
-  const band = node.phase === null ? undefined : colours.phases.get(node.phase);
+  const band = hueOf(drawn);
   if (band !== undefined) {
     context.fillStyle = band;
     context.fillRect(left_px, top_px, BAND_PX, height_px);
@@ -96,29 +121,29 @@ export function drawGroupTitle(context: CanvasRenderingContext2D, drawn: DrawnNo
   const title_px = context.measureText(title).width + 8;
   context.font = `${String(fontSize(SMALL_FONT_PX, scale))}px ${colours.font}`;
   context.fillStyle = colours.quiet;
-  const more = [...badgesOf(node), figureText(node, drawn.picture.overlay, drawn.picture.model.extent)]
-    .filter((text) => text !== '')
-    .join(' · ');
+  const more = [...badgesOf(node), shownFigure(drawn, false)].filter((text) => text !== '').join(' · ');
   context.fillText(fitted(context, more, room_px - title_px), left_px + BAND_PX + PADDING_PX + title_px, middle_px);
   drawChevron(context, drawn, middle_px);
 }
 
-/** An opened group has a line all around; what is not followed or left out a dashed one. */
-function outlined(context: CanvasRenderingContext2D, { node, box, colours }: DrawnNode, by_px: number): void {
+/** An opened group has a line all around; what is not followed or left out, or cannot be told, a dashed one. */
+function outlined(context: CanvasRenderingContext2D, { node, box, picture, colours }: DrawnNode, by_px: number): void {
   const { left_px, top_px, width_px, height_px } = box;
   const strength = context.globalAlpha;
   context.globalAlpha = colours.isHighContrast ? strength : strength * (node.is_hub ? 1 : BORDER);
   context.strokeStyle = colours.border;
   context.lineWidth = 1;
+  const isUntold = picture.tinted?.tintOf(node)?.direction === 'untold';
   context.setLineDash(
-    node.kind === 'rest' || node.kind === 'outside' ? [2, 3] : node.is_hub && !node.is_open ? [6, 3] : [],
+    node.kind === 'rest' || node.kind === 'outside' ? [2, 3] : (node.is_hub && !node.is_open) || isUntold ? [6, 3] : [],
   );
   context.strokeRect(left_px + by_px + 0.5, top_px + by_px + 0.5, width_px - 1, height_px - 1);
   context.setLineDash([]);
   context.globalAlpha = strength;
 }
 
-function drawBar(context: CanvasRenderingContext2D, { node, box, picture, colours }: DrawnNode): void {
+function drawBar(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
+  const { node, box, picture, colours } = drawn;
   const amount = amountOf(node, picture.overlay);
   if (picture.overlay === 'time' && isWithoutEstimate(node)) {
     drawUnknownBar(context, box, colours);
@@ -145,7 +170,7 @@ function drawBar(context: CanvasRenderingContext2D, { node, box, picture, colour
     return;
   }
   const ratio = Math.min(1, amount / Math.max(Number.MIN_VALUE, picture.full));
-  context.fillStyle = (node.phase === null ? undefined : colours.phases.get(node.phase)) ?? colours.quiet;
+  context.fillStyle = hueOf(drawn) ?? colours.quiet;
   context.fillRect(x_px, y_px, amount > 0 ? Math.max(1, ratio * room_px) : 0, bar_px);
 }
 
@@ -170,9 +195,7 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
   const isLow = box.height_px < LOW_BELOW_PX;
   const hasBoth = scale >= BOTH_ROWS_FROM_SCALE;
   const first_px = box.top_px + (isLow ? box.height_px / 2 : hasBoth ? 13 : (box.height_px - BAR_PX) / 2);
-  const figure = hasBoth
-    ? figureText(node, picture.overlay, picture.model.extent)
-    : shortFigureText(node, picture.overlay, picture.model.extent);
+  const figure = shownFigure(drawn, !hasBoth);
   let end_px = right_px;
   context.textBaseline = 'middle';
   const writeAtEnd = (text: string, y_px: number): void => {

@@ -1,5 +1,6 @@
 // The picture of a graph on a canvas: groups, edges over them, nodes over those.
 
+import type { ComparedGraph } from '../compared';
 import type { Layout, LayoutBox } from '../layout/request';
 import type { GraphModel } from '../model/model';
 import type { GraphOverlay } from '../model/overlays';
@@ -15,6 +16,8 @@ export interface Picture {
   readonly overlay: GraphOverlay;
   /** What a full bar is. */
   readonly full: number;
+  /** What became of the nodes, where they are coloured by it. */
+  readonly tinted: ComparedGraph | null;
   readonly selected: string | null;
   /** Keys that a search has found; null without a search. */
   readonly found: ReadonlySet<string> | null;

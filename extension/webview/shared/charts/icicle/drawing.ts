@@ -3,6 +3,8 @@
 import { count } from '../../text/format';
 import { type Phase, PHASES, themeColour } from '../../theme';
 import * as l10n from '@vscode/l10n';
+import type { Direction, Tint } from '../../comparison/tint';
+import { tintAlpha, tintFills } from '../../comparison/tintFills';
 import { phaseColour, phaseFill } from '../hatch';
 import { fitted } from '../text';
 import type { Cell, Icicle } from './geometry';
@@ -27,6 +29,8 @@ export interface Look<Node> {
   readonly phaseOf: (node: Node) => Phase | null;
   /** The share of each phase in a node of several, where that is known. */
   readonly sharesOf?: ((node: Node) => Readonly<Partial<Record<Phase, number>>>) | undefined;
+  /** The colour of what became of the node, in place of its phases'; null for what nothing is known of. */
+  readonly tintOf?: ((node: Node) => Tint | null) | undefined;
   /** Whether a search has found the node, or something below it; absent without a search. */
   readonly isFound?: ((node: Node) => boolean) | undefined;
 }
@@ -40,13 +44,14 @@ export function cellName<Node>({ node, nodes }: Cell<Node>, nameOf: (node: Node)
 export function drawIcicle<Node>(
   context: CanvasRenderingContext2D,
   { levels }: Icicle<Node>,
-  { nameOf, labelOf = nameOf, phaseOf, sharesOf, isFound }: Look<Node>,
+  { nameOf, labelOf = nameOf, phaseOf, sharesOf, tintOf, isFound }: Look<Node>,
   topOf: (level: number) => number,
 ): void {
   const text = themeColour('--text');
   const quiet = themeColour('--quiet');
   const border = themeColour('--vscode-contrastBorder');
   const hues = new Map(PHASES.map((phase) => [phase, { colour: phaseColour(phase), fill: phaseFill(context, phase) }]));
+  const tints = tintOf === undefined ? null : tintFills(context);
   context.font = `${themeColour('--vscode-font-size')} ${themeColour('--vscode-font-family')}`;
   context.textBaseline = 'middle';
   for (const cell of levels.flat()) {
@@ -58,11 +63,23 @@ export function drawIcicle<Node>(
     const y_px = topOf(cell.level);
     const width_px = Math.max(1, cell.width_px - GAP_PX);
     const height_px = LEVEL_PX - GAP_PX;
-    context.globalAlpha = strength * (hue === undefined ? TINT / 2 : TINT);
-    context.fillStyle = hue?.colour ?? text;
-    context.fillRect(x_px, y_px, width_px, height_px);
+    const tint = isRest ? null : (tintOf?.(cell.node) ?? null);
+    if (tints !== null) {
+      const { colour, band } = tints.get(tint?.direction ?? 'same') ?? { colour: quiet, band: quiet };
+      context.globalAlpha = strength * (tint === null ? TINT / 2 : tintAlpha(tint.strength));
+      context.fillStyle = tint === null || tint.direction === 'same' ? quiet : colour;
+      context.fillRect(x_px, y_px, width_px, height_px);
+      context.globalAlpha = strength;
+      if (tint !== null) {
+        drawTintBand(context, tint.direction, band, { x_px, y_px, width_px, height_px });
+      }
+    } else {
+      context.globalAlpha = strength * (hue === undefined ? TINT / 2 : TINT);
+      context.fillStyle = hue?.colour ?? text;
+      context.fillRect(x_px, y_px, width_px, height_px);
+    }
     context.globalAlpha = strength;
-    if (!isRest) {
+    if (!isRest && tints === null) {
       const shares = phase === null ? sharesOf?.(cell.node) : { [phase]: 1 };
       const bottom_px = y_px + height_px;
       if (shares === undefined) {
@@ -90,4 +107,35 @@ export function drawIcicle<Node>(
     }
   }
   context.globalAlpha = 1;
+}
+
+interface CellBox {
+  readonly x_px: number;
+  readonly y_px: number;
+  readonly width_px: number;
+  readonly height_px: number;
+}
+
+/** Below the name: of what cannot be told a dashed line, of what is the same a thin one. */
+function drawTintBand(
+  context: CanvasRenderingContext2D,
+  direction: Direction,
+  band: string | CanvasPattern,
+  { x_px, y_px, width_px, height_px }: CellBox,
+): void {
+  const bottom_px = y_px + height_px;
+  if (direction === 'untold') {
+    context.strokeStyle = band;
+    context.lineWidth = 2;
+    context.setLineDash([4, 3]);
+    context.beginPath();
+    context.moveTo(x_px, bottom_px - 1);
+    context.lineTo(x_px + width_px, bottom_px - 1);
+    context.stroke();
+    context.setLineDash([]);
+    return;
+  }
+  const band_px = direction === 'same' ? 1 : BAND_PX;
+  context.fillStyle = band;
+  context.fillRect(x_px, bottom_px - band_px, width_px, band_px);
 }

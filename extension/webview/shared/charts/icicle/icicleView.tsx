@@ -54,7 +54,7 @@ export interface IcicleProps<Node> extends Look<Node> {
 }
 
 export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Node>) {
-  const { whole, top, grows, order, amountOf, selected, nameOf, labelOf, phaseOf, sharesOf, isFound } = props;
+  const { whole, top, grows, order, amountOf, selected, nameOf, labelOf, phaseOf, sharesOf, tintOf, isFound } = props;
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place);
   const [hovered, setHovered] = useState<Cell<Node> | null>(null);
@@ -66,8 +66,13 @@ export function IcicleView<Node extends IcicleNode<Node>>(props: IcicleProps<Nod
   const rowOf = (level: number): number => (grows === 'down' ? level : levels - 1 - level);
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
-      drawIcicle(context, shape, { nameOf, labelOf, phaseOf, sharesOf, isFound }, (level) => rowOf(level) * LEVEL_PX),
-    [shape, grows, nameOf, labelOf, phaseOf, sharesOf, isFound],
+      drawIcicle(
+        context,
+        shape,
+        { nameOf, labelOf, phaseOf, sharesOf, tintOf, isFound },
+        (level) => rowOf(level) * LEVEL_PX,
+      ),
+    [shape, grows, nameOf, labelOf, phaseOf, sharesOf, tintOf, isFound],
   );
   const chosen = selected === null ? null : cellHolding(shape, selected, amountOf);
   // A cell of a former shape is nowhere any more.

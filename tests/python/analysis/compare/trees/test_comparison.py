@@ -80,6 +80,15 @@ def test_the_nodes_of_an_op_profile_are_those_of_the_view(run, by):
     assert {node.verdict for node in record.nodes} <= {"same", "cannot-tell"}
 
 
+def test_the_total_without_idle_time_is_known_too(run):
+    record = compare_op_profiles(with_itself(run), OpProfileOptions())
+    idle = sum(node.after for node in record.nodes if node.kind == "idle")
+    if not idle:
+        assert record.without_idle is None
+    else:
+        assert record.without_idle.after == record.without_idle.before == record.total_after - idle
+
+
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_nodes_of_a_flame_graph_are_those_of_the_view(run, measure):
     view = flame(run, FlameOptions(measure))

@@ -1,0 +1,125 @@
+// What became of a row or a node since the run that the shown one is compared with: one form for all tables and pictures.
+
+import * as l10n from '@vscode/l10n';
+import type { ComparedNode, ComparedRow, JudgedBy, PairedBy, Verdict } from '../../../src/protocol';
+import type { Quantity } from '../text/quantities';
+import { changeShare, evidenceName, pairingName, signed, signedShare, verdictText } from './words';
+
+export interface Change {
+  /** Null where it is not there. */
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly change: number;
+  readonly verdict: Verdict;
+  readonly judgedBy: JudgedBy;
+  /** What the verdict says it changed by, of what it was; null where nothing tells. */
+  readonly told_ratio: number | null;
+  readonly interval: readonly [number, number] | null;
+  /** The smallest change that would have been seen. */
+  readonly visible: number | null;
+  readonly pairedBy: PairedBy | null;
+}
+
+/** The time of a row, or its bytes where it has no time. */
+export function changeOfRow(row: ComparedRow): Change {
+  const isOfBytes = row.change_ps === null && row.change_bytes !== null;
+  return {
+    before: isOfBytes ? row.before_bytes : row.before_ps,
+    after: isOfBytes ? row.after_bytes : row.after_ps,
+    change: (isOfBytes ? row.change_bytes : row.change_ps) ?? 0,
+    verdict: row.verdict,
+    judgedBy: row.judged_by,
+    told_ratio: row.judged_change_ratio ?? row.change_ratio,
+    interval: row.interval_ps,
+    visible: row.visible_ps,
+    pairedBy: row.paired_by,
+  };
+}
+
+export function changeOfNode(node: ComparedNode): Change {
+  return {
+    before: node.before,
+    after: node.after,
+    change: node.change,
+    verdict: node.verdict,
+    judgedBy: node.judged_by,
+    told_ratio: node.change_ratio,
+    interval: node.interval,
+    visible: node.visible,
+    pairedBy: node.paired_by,
+  };
+}
+
+/** Of several together: whether their sum changed, nothing tells but that none of them did. */
+export function changeOfAll(changes: readonly Change[]): Change | null {
+  const [first] = changes;
+  if (first === undefined || changes.length === 1) {
+    return first ?? null;
+  }
+  const sum = (values: readonly (number | null)[]): number | null =>
+    values.every((value) => value === null) ? null : values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  const [before, after] = [sum(changes.map((each) => each.before)), sum(changes.map((each) => each.after))];
+  const isOne = changes.every(({ verdict }) => verdict === first.verdict);
+  const isExact = changes.every(({ judgedBy }) => judgedBy === 'exact');
+  const change = (after ?? 0) - (before ?? 0);
+  return {
+    before,
+    after,
+    change,
+    verdict: isOne ? first.verdict : isExact ? (change > 0 ? 'worse' : change < 0 ? 'better' : 'same') : 'cannot-tell',
+    judgedBy: first.judgedBy,
+    told_ratio: before === null || before === 0 || after === null ? null : after / before - 1,
+    interval: null,
+    visible: null,
+    pairedBy: null,
+  };
+}
+
+/** A change for a glance, always with its sign: `+4.1 ms`, `new +4.1 ms`, `+4.1 ms ±` where it cannot be told. */
+export function changeText({ change, verdict }: Change, quantity: Quantity): string {
+  if (change === 0) {
+    return '=';
+  }
+  const text = signed(change, quantity.text);
+  switch (verdict) {
+    case 'only-after':
+      return l10n.t('new {0}', text);
+    case 'only-before':
+      return l10n.t('gone {0}', text);
+    case 'cannot-tell':
+      return `${text} ±`;
+    default:
+      return text;
+  }
+}
+
+/** In one character which way it went, whatever colours there are. */
+export function changeArrow({ change, verdict }: Change): string {
+  if (change === 0 || verdict === 'same') {
+    return '=';
+  }
+  return verdict === 'cannot-tell' ? '±' : change > 0 ? '▲' : '▼';
+}
+
+/** All that is known of a change, a line each. */
+export function changeInFull(change: Change, quantity: Quantity): string {
+  const { before, after, interval, visible, told_ratio, verdict } = change;
+  const exact = (value: number | null): string => (value === null ? l10n.t('nothing') : quantity.exact(value));
+  const seen = before === null || before === 0 || visible === null ? null : visible / before;
+  return [
+    l10n.t('{0} before, {1} after', exact(before), exact(after)),
+    `${signed(change.change, quantity.exact)}${before === null || before === 0 || after === null ? '' : ` (${signedShare(after / before - 1)})`}`,
+    change.judgedBy === 'exact'
+      ? verdictText(verdict, null)
+      : l10n.t('{0}, by {1}', verdictText(verdict, seen), evidenceName(change.judgedBy)),
+    interval === null || told_ratio === null
+      ? ''
+      : l10n.t('95 %: {0} to {1}', ...interval.map((value) => signed(value, quantity.text))),
+    seen === null || verdict === 'same' || verdict === 'cannot-tell'
+      ? ''
+      : l10n.t('a change of {0} would have been seen', changeShare(seen)),
+    change.pairedBy === null ? '' : l10n.t('compared because of: {0}', pairingName(change.pairedBy)),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

@@ -1,0 +1,109 @@
+// The columns before and change, which any table has while its run is compared with another.
+
+import * as l10n from '@vscode/l10n';
+import type { ComparedWith } from '../../../src/protocol';
+import type { Column } from '../table/columns';
+import { type Quantity, quantityText } from '../text/quantities';
+import { type Change, changeInFull, changeText } from './change';
+import './changes.css';
+import { verdictClass, verdictText } from './words';
+
+export const BEFORE_COLUMN = 'comparedBefore';
+export const CHANGE_COLUMN = 'comparedChange';
+
+export function changeColumns<Row>(options: {
+  /** Null where a row has no counterpart by its nature, or before anything is known. */
+  readonly changeOf: (row: Row) => Change | null;
+  readonly quantity: Quantity;
+  readonly sides: ComparedWith;
+  /** What is compared, in words: `Self time of a step and device`. */
+  readonly meaning: string;
+}): readonly [Column<Row>, Column<Row>] {
+  const { changeOf, quantity, sides, meaning } = options;
+  const { unit, bare = String } = quantity;
+  const titleOf = (title: string): string => (unit === '' ? title : `${title} (${unit})`);
+  const before = (row: Row): number | null => changeOf(row)?.before ?? null;
+  return [
+    {
+      id: BEFORE_COLUMN,
+      title: l10n.t('Before'),
+      meaning: l10n.t('{0}, in {1}', meaning, sides.before_title),
+      width_px: 96,
+      least_px: 64,
+      align: 'end',
+      rank: 1,
+      value: before,
+      text: (row) => {
+        const change = changeOf(row);
+        return change === null ? '' : change.before === null ? l10n.t('none') : quantity.text(change.before);
+      },
+      exact: (row) => {
+        const change = changeOf(row);
+        return change === null
+          ? ''
+          : change.before === null
+            ? l10n.t('It was not there.')
+            : quantity.exact(change.before);
+      },
+      copied: {
+        title: titleOf(l10n.t('Before')),
+        text: (row) => {
+          const value = before(row);
+          return value === null ? '' : bare(value);
+        },
+      },
+    },
+    {
+      id: CHANGE_COLUMN,
+      title: l10n.t('Change'),
+      meaning: l10n.t(
+        '{0}: what became of it since {1}. ± where nothing tells it from noise, = where it is the same',
+        meaning,
+        sides.since,
+      ),
+      width_px: 128,
+      least_px: 88,
+      align: 'end',
+      value: (row) => changeOf(row)?.change ?? null,
+      text: (row) => {
+        const change = changeOf(row);
+        return change === null ? '' : changeText(change, quantity);
+      },
+      exact: (row) => {
+        const change = changeOf(row);
+        return change === null ? '' : changeInFull(change, quantity);
+      },
+      copied: {
+        title: titleOf(l10n.t('Change')),
+        text: (row) => {
+          const change = changeOf(row);
+          return change === null ? '' : bare(change.change);
+        },
+      },
+      cell: (row) => {
+        const change = changeOf(row);
+        return change === null ? '' : <ChangeMark change={change} quantity={quantity} />;
+      },
+    },
+  ];
+}
+
+/** A change as it stands in a cell: what can be told stands out, what cannot is dimmed. */
+export function ChangeMark({ change, quantity }: { readonly change: Change; readonly quantity: Quantity }) {
+  return <span class={`text change ${verdictClass(change.verdict)}`}>{changeText(change, quantity)}</span>;
+}
+
+/** `66.9 ms before, +8.6 ms, more`: for a line of text. */
+export function changeInWords(change: Change, quantity: Quantity): string {
+  return l10n.t(
+    '{0} before, {1}, {2}',
+    quantityText(quantity, change.before),
+    changeText(change, quantity),
+    verdictText(change.verdict, null),
+  );
+}
+
+/** What is compared of ops. */
+export function selfTimeText(): string {
+  return l10n.t('Self time of a step and device');
+}
