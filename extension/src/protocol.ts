@@ -567,6 +567,7 @@ export interface ToolAnswer {
   readonly view: string | null;
   readonly file: string | null;
   readonly line: number | null;
+  readonly run: string | null;
 }
 
 /** What a report of a fault needs: versions, paths, the state of the daemon; one line each. */
@@ -3324,6 +3325,7 @@ export interface Annotation {
   readonly state: AnnotationState;
   readonly share_ratio: number;
   readonly inclusive: boolean;
+  readonly quiet: boolean;
 }
 
 /** Notification: the annotations of one document, replacing those before; for the text of that version. */

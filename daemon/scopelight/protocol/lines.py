@@ -18,6 +18,7 @@ class Annotation:
     ``line`` is where it is now, ``recorded_line`` where it was. ``heat`` is 1 to 5 by the share of the file's
     hottest line, 0 for one that is only shown as a call site. ``text`` is ready to be shown after the line,
     ``compact`` in a column left of it: None where there is no figure, so that ``text`` has to stand after the line.
+    ``quiet``: it says that there is nothing to say, and is dimmed.
     """
 
     line: int
@@ -28,6 +29,7 @@ class Annotation:
     state: AnnotationState
     share_ratio: float
     inclusive: bool
+    quiet: bool = False
 
 
 @attrs.frozen(slots=True)

@@ -14,6 +14,8 @@ const LEFT_GAP_COLUMNS = 2;
 export interface Decorated {
   readonly current: vscode.DecorationOptions[];
   readonly stale: vscode.DecorationOptions[];
+  /** Dimmed: that there is nothing to say. */
+  readonly quiet: vscode.DecorationOptions[];
   /** In the column left of the code: of every line of the document or, where there is no such column, of none. */
   readonly left: vscode.DecorationOptions[];
   readonly leftStale: vscode.DecorationOptions[];
@@ -38,6 +40,7 @@ export function decorate(
   const decorated: Decorated = {
     current: [],
     stale: [],
+    quiet: [],
     left: [],
     leftStale: [],
     heats: HEATS.map(() => []),
@@ -78,8 +81,8 @@ function putAfter(
     columns: columnsOf(document.lineAt(line - 1).text, tabSize),
   }));
   const paddings = place.position === 'column' ? atColumn(lines, place.column) : align(lines);
-  for (const [index, { line, text, state }] of annotations.entries()) {
-    (state === 'stale' ? decorated.stale : decorated.current).push({
+  for (const [index, { line, text, state, quiet }] of annotations.entries()) {
+    (state === 'stale' ? decorated.stale : quiet ? decorated.quiet : decorated.current).push({
       range: wholeLine(document, line - 1),
       renderOptions: { after: { contentText: unbroken(text), margin: `0 0 0 ${paddings[index] ?? 0}ch` } },
     });
@@ -119,6 +122,7 @@ function unbroken(text: string): string {
 export class Decorations implements vscode.Disposable {
   private readonly current = textType('scopelight.annotationForeground', 'normal');
   private readonly stale = textType('scopelight.staleForeground', 'italic');
+  private readonly quiet = textType('scopelight.staleForeground', 'normal');
   private readonly left = leftType('scopelight.annotationForeground', 'normal');
   private readonly leftStale = leftType('scopelight.staleForeground', 'italic');
   private readonly heats = HEATS.map((heat) => markType(`scopelight.heat${heat}`, 'solid'));
@@ -128,6 +132,7 @@ export class Decorations implements vscode.Disposable {
   apply(editor: vscode.TextEditor, decorated: Decorated): void {
     editor.setDecorations(this.current, decorated.current);
     editor.setDecorations(this.stale, decorated.stale);
+    editor.setDecorations(this.quiet, decorated.quiet);
     editor.setDecorations(this.left, decorated.left);
     editor.setDecorations(this.leftStale, decorated.leftStale);
     editor.setDecorations(this.staleMarks, decorated.staleMarks);
@@ -140,6 +145,7 @@ export class Decorations implements vscode.Disposable {
     vscode.Disposable.from(
       this.current,
       this.stale,
+      this.quiet,
       this.left,
       this.leftStale,
       this.staleMarks,

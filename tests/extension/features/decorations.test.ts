@@ -16,6 +16,7 @@ function annotation(line: number, changes: Partial<Annotation> = {}): Annotation
     state: 'current',
     share_ratio: 0.01,
     inclusive: false,
+    quiet: false,
   };
   return { ...common, ...changes } as Annotation;
 }
@@ -46,6 +47,12 @@ describe('decorations', () => {
     expect(found.staleMarks.map(({ start }) => start.line)).toEqual([0]);
     expect(found.current.map(({ range }) => range.start.line)).toEqual([1]);
     expect(found.heats.map((ranges) => ranges.length)).toEqual([0, 0, 0, 0, 1]);
+  });
+
+  test('that nothing can be told is dimmed, and no mark', () => {
+    const found = decorate([annotation(1, { text: '±', heat: 0, quiet: true })], document('a'), 4);
+    expect(found.quiet.map(({ renderOptions }) => renderOptions?.after?.contentText)).toEqual(['±']);
+    expect([found.current, found.stale, found.heats.flat()]).toEqual([[], [], []]);
   });
 
   test('of call sites have no mark', () => {

@@ -17,6 +17,7 @@ function annotation(line: number): Annotation {
     state: 'current',
     share_ratio: 0.3,
     inclusive: false,
+    quiet: false,
   };
 }
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from scopelight.analysis.compare.line_changes import LineChanges
 from scopelight.analysis.lines.costs import LineCosts, wasteful
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import PHASE_NAMES, LineRecord, LinesRecord
@@ -9,6 +10,7 @@ from scopelight.report.card.findings import LEAST_SHARE_RATIO, LEAST_WASTE_RATIO
 from scopelight.report.card.op_lines import MOST_OPS, beside_ops, op_lines
 from scopelight.report.card.sentence import sentence
 from scopelight.report.card.waiting import waiting_paragraphs
+from scopelight.report.compare.in_text import change_paragraph
 from scopelight.report.cost_text import padding_fact
 from scopelight.report.foreign_text import markdown_block, markdown_text
 from scopelight.report.host.collectives import collectives_text, host_spread_text
@@ -33,6 +35,7 @@ def hover_card(
     ops_link: str | None = None,
     costs: LineCosts | None = None,
     memory: LineMemory | None = None,
+    changes: LineChanges | None = None,
     row: int = 0,
     least_waste_ratio: float = LEAST_WASTE_RATIO,
     least_share_ratio: float = LEAST_SHARE_RATIO,
@@ -42,7 +45,8 @@ def hover_card(
 
     ``costs`` gives rates and padding, those of the line as its ``row``, and what is wrong where at least
     ``least_waste_ratio`` of the work of ops with ``least_share_ratio`` of the op time together is padding. Nothing is
-    wrong with ``edited_sizes``, which are others now. ``memory`` gives what the line has in memory at the peak.
+    wrong with ``edited_sizes``, which are others now. ``memory`` gives what the line has in memory at the peak,
+    ``changes`` what became of it since the run that is compared.
 
     A ``stale`` card says so first and shows the ``recorded_text`` that was measured, where it is known. Everything
     that comes from the profile is escaped.
@@ -52,6 +56,9 @@ def hover_card(
         parts.append(text(_STALE))
         parts.append(markdown_block(recorded_text) if recorded_text is not None else None)
     parts.append(sentence(line, record, costs, row))
+    change = changes.of(line) if changes is not None else None
+    if changes is not None and change is not None:
+        parts.append(change_paragraph(change, changes))
     if line.inclusive_ps or line.waiting_inclusive_ps:
         parts.extend(waiting_paragraphs(line, record))
     parts.append(prediction_fact(record))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from pygls.lsp.server import LanguageServer
 
+from scopelight.analysis.compare.line_changes import LineChanges
 from scopelight.analysis.lines.costs import LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.protocol.lines import Annotation, Annotations
@@ -17,6 +18,7 @@ from scopelight.report.memory.sentences import unknown_memory
 from scopelight.report.sentences import whole_of
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document
+from scopelight.server.lines.change_annotations import change_annotations, told_in_text
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.source.drift.document import DocumentDrift
@@ -31,7 +33,7 @@ def register(server: LanguageServer, session: Session) -> None:  # noqa: ARG001 
     def make(document: Document, run: LoadedRun, drift: DocumentDrift) -> Sequence[Annotation]:  # noqa: ARG001
         if not session.options.annotations:
             return ()
-        return annotations_of(run, drift, session.settings, session.costs.of(run), session.memory.of(run))
+        return present_annotations(session, run, drift)
 
     def send(document: Document, annotations: Sequence[Annotation]) -> None:
         if session.documents.get(document.uri) is not None:
@@ -41,7 +43,16 @@ def register(server: LanguageServer, session: Session) -> None:  # noqa: ARG001 
                 "scopelight/annotations", Annotations(document.uri, document.version, tuple(annotations), file)
             )
 
-    DocumentUpdates(session, make, send, session.memory_changed)
+    DocumentUpdates(session, make, send, session.memory_changed, session.comparisons.lines.changed)
+
+
+def present_annotations(session: Session, run: LoadedRun, drift: DocumentDrift) -> tuple[Annotation, ...]:
+    """The annotations of one document with what is known of its run; none of a change that is being looked for."""
+    comparisons, settings = session.comparisons, session.settings
+    changes = comparisons.lines.of(run)
+    if settings.mode == "change" and changes is None and comparisons.shown is not None:
+        return ()
+    return annotations_of(run, drift, settings, session.costs.of(run), session.memory.of(run), changes)
 
 
 def annotations_of(
@@ -50,15 +61,18 @@ def annotations_of(
     settings: Settings,
     costs: LineCosts | None = None,
     memory: LineMemory | None = None,
+    changes: LineChanges | None = None,
 ) -> tuple[Annotation, ...]:
     """The annotations of one document, from the first line to the last.
 
-    ``costs`` and ``memory`` are the run's, once they are known.
+    ``costs``, ``memory`` and ``changes`` are the run's, once they are known.
 
     A present line carries one: several lines of the run can be there where the file was recorded under several paths.
     """
     if not settings.annotations:
         return ()
+    if settings.mode == "change":
+        return change_annotations(run, drift, settings, changes)
     record = run.record
     rows = {id(record.lines[each.row]): each.row for each in drift.rows}
     chosen = chosen_lines(run, [each.row for each in drift.rows], settings, costs, memory)
@@ -81,6 +95,7 @@ def annotations_of(
             row=row,
             whole=whole_of(record.extent),
             predicted_for=record.predicted_for,
+            change=told_in_text(each.line, changes),
         )
         if text is None and each.heat == HOTTEST:
             text = _unknown(settings, costs, memory)

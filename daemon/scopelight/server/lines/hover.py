@@ -29,8 +29,10 @@ def register(server: LanguageServer, session: Session) -> None:
         row = drift.at(number + 1)
         if row is None:
             return None
-        costs, memory = await asyncio.gather(
-            session.costs.soon(run, MOST_WAIT_SECONDS), session.memory.soon(run, MOST_WAIT_SECONDS)
+        costs, memory, changes = await asyncio.gather(
+            session.costs.soon(run, MOST_WAIT_SECONDS),
+            session.memory.soon(run, MOST_WAIT_SECONDS),
+            session.comparisons.lines.soon(run, MOST_WAIT_SECONDS),
         )
         is_stale = any(each.row == row and each.place.state == "stale" for each in drift.rows)
         card = hover_card(
@@ -38,10 +40,11 @@ def register(server: LanguageServer, session: Session) -> None:
             run.record,
             stale=is_stale,
             recorded_text=run.recorded_text(row) if is_stale else None,
-            links=panel_links(run, row) if session.options.command_links else (),
+            links=panel_links(run, row, is_compared=changes is not None) if session.options.command_links else (),
             ops_link=_link("scopelight.openOpProfile", run, row) if session.options.command_links else None,
             costs=costs,
             memory=memory,
+            changes=changes,
             row=row,
             least_waste_ratio=session.settings.padding_waste_ratio,
             least_share_ratio=session.settings.padding_share_ratio,
@@ -56,12 +59,13 @@ def register(server: LanguageServer, session: Session) -> None:
     server.feature(types.TEXT_DOCUMENT_HOVER)(guarded(hover, template("The hover card")))
 
 
-def panel_links(run: LoadedRun, row: int) -> tuple[str, ...]:
+def panel_links(run: LoadedRun, row: int, *, is_compared: bool = False) -> tuple[str, ...]:
     """Ways to the panels that have something of the run."""
     line = run.record.lines[row]
     waits = line.waiting_classes.get("input", 0) > 0
     commands = {
         "scopelight.openHotLines": text("Hot Lines"),
+        **({"scopelight.openComparison": text("Comparison")} if is_compared else {}),
         **({"scopelight.openTimeline": text("Timeline")} if "traces" in run.has else {}),
         **({"scopelight.openInputPipeline": text("Input Pipeline")} if waits and "waiting" in run.has else {}),
         **({"scopelight.openOpProfile": text("Op Profile")} if line.inclusive_ps else {}),

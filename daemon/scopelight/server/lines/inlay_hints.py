@@ -4,7 +4,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from scopelight.report.language import template
-from scopelight.server.lines.annotations import annotations_of
+from scopelight.server.lines.annotations import present_annotations
 from scopelight.server.session import Session
 from scopelight.server.wire.faults import guarded
 
@@ -17,7 +17,7 @@ def register(server: LanguageServer, session: Session) -> None:
         if placed is None:
             return []
         document, run, drift = placed
-        annotations = annotations_of(run, drift, session.settings, session.costs.of(run), session.memory.of(run))
+        annotations = present_annotations(session, run, drift)
         first, last = params.range.start.line, params.range.end.line
         return [
             types.InlayHint(
@@ -39,6 +39,7 @@ def register(server: LanguageServer, session: Session) -> None:
     session.settings_changed.subscribe(refresh)
     session.costs_changed.subscribe(refresh)
     session.memory_changed.subscribe(refresh)
+    session.comparisons.lines.changed.subscribe(refresh)
 
 
 def _wanted(session: Session) -> bool:

@@ -24,7 +24,7 @@ class OfShownRun(Generic[T]):
 
     def __init__(self, session: Session, changed: Event[[]]) -> None:
         self.session = session
-        self._changed = changed
+        self.changed = changed
         self._known: tuple[LoadedRun, T] | None = None
         self._wanted: tuple[object, ...] | None = None
         self._finding: asyncio.Task[None] | None = None
@@ -74,4 +74,4 @@ class OfShownRun(Generic[T]):
         except FormatError as error:
             logger.warning("What is shown of lines stays as it is: %s", error)
             return
-        self._changed.emit()
+        self.changed.emit()

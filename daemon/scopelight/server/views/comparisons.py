@@ -13,6 +13,7 @@ import attrs
 from scopelight.analysis.compare.records import ComparedBy
 from scopelight.report.language import sentence_of, text
 from scopelight.server.events import Event
+from scopelight.server.lines.shown_changes import ShownChanges
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Key
 
@@ -49,6 +50,8 @@ class Comparisons:
         self.changed: Event[[]] = Event()
         """Something else is compared, or nothing."""
         session.shown_changed.subscribe(self._shown_changed)
+        self.lines = ShownChanges(session, Event())
+        self.changed.subscribe(self.lines.update)
         self._opened: _Opened | None = None
         self._opening = asyncio.Lock()
 

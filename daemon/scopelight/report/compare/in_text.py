@@ -1,0 +1,95 @@
+"""What stands of a comparison in the text: a change after a line, and all that tells of it on the line's card."""
+
+from scopelight.analysis.compare.line_changes import LineChanges, flops_change_ratio
+from scopelight.analysis.compare.records import ComparedRow
+from scopelight.report.compare import verdicts
+from scopelight.report.foreign_text import markdown_text
+from scopelight.report.language import text
+from scopelight.report.numbers import count, duration, flops
+
+CANNOT_TELL = "\N{PLUS-MINUS SIGN}"
+
+
+def told_change(row: ComparedRow) -> str | None:
+    """``+12 %``, ``new``, ``FLOPs +10 %``; None where nothing can be told, or nothing changed."""
+    if row.verdict == "only-after":
+        return text("new")
+    if row.verdict in ("worse", "better"):
+        ratio = verdicts.shown_ratio(row)
+        return verdicts.signed(ratio) if ratio is not None else verdicts.row_verdict(row)
+    ratio = flops_change_ratio(row)
+    return None if ratio is None else text("FLOPs {change}", change=verdicts.signed(ratio))
+
+
+def change_in_text(row: ComparedRow, changes: LineChanges) -> str | None:
+    """``+12 % since 3f2a``; ``±`` where it cannot be told, None where it is the same."""
+    told = told_change(row)
+    if told is not None:
+        return text("{change} since {what}", change=told, what=changes.since)
+    return CANNOT_TELL if row.verdict == "cannot-tell" else None
+
+
+def change_in_column(row: ComparedRow) -> str | None:
+    """``+12 %`` alone, for the column left of the code."""
+    return told_change(row) or (CANNOT_TELL if row.verdict == "cannot-tell" else None)
+
+
+def change_paragraph(row: ComparedRow, changes: LineChanges) -> str:
+    """What became of a line, for its card: both values, how sure the change is, what it rests on, what was paired.
+
+    In Markdown.
+    """
+    record = changes.record
+    lead = told_change(row) or (text("cannot tell") if row.verdict == "cannot-tell" else text("no change"))
+    since = text("{change} since {what}", change=lead, what=changes.since)
+    facts = [
+        _times(row, per_step=record.has_steps),
+        _interval(row),
+        _visible(row),
+        _flops(row),
+        text("one run each") if record.rounds == 1 else text("{count} rounds", count=count(record.rounds)),
+        text("judged by {what}", what=verdicts.evidence_name(row.judged_by)),
+        _paired(row),
+    ]
+    return f"**{markdown_text(since)}** · {markdown_text(' · '.join(fact for fact in facts if fact))}"
+
+
+def _times(row: ComparedRow, *, per_step: bool) -> str:
+    if row.before_ps is None or row.after_ps is None:
+        only = row.after_ps if row.before_ps is None else row.before_ps
+        return "" if only is None else _per_step(duration(only), per_step=per_step)
+    arrow = f"{duration(row.before_ps)} \N{RIGHTWARDS ARROW} {duration(row.after_ps)}"
+    return f"{_per_step(arrow, per_step=per_step)} ({verdicts.change_of_row(row) or text('the same')})"
+
+
+def _per_step(said: str, *, per_step: bool) -> str:
+    return text("{time}/step", time=said) if per_step else said
+
+
+def _interval(row: ComparedRow) -> str:
+    before_ps = row.before_cpu_ps if row.judged_by == "cpu-time" else row.before_ps
+    if row.interval_ps is None or not before_ps:
+        return ""
+    low, high = (verdicts.signed(each / before_ps) for each in row.interval_ps)
+    return text("95 %: {low} to {high}", low=low, high=high)
+
+
+def _visible(row: ComparedRow) -> str:
+    visible = verdicts.visible_ratio(row)
+    if visible is None:
+        return ""
+    return text("{visible} or more would have been seen", visible=verdicts.share_in_full(visible))
+
+
+def _flops(row: ComparedRow) -> str:
+    ratio = flops_change_ratio(row)
+    if ratio is None or row.before_flops is None or row.after_flops is None:
+        return ""
+    arrow = f"{flops(row.before_flops)} \N{RIGHTWARDS ARROW} {flops(row.after_flops)}"
+    return f"{arrow} ({verdicts.signed(ratio)})"
+
+
+def _paired(row: ComparedRow) -> str:
+    if row.before_line is None or row.paired_by is None:
+        return text("there is none before") if row.verdict == "only-after" else ""
+    return text("line {line} before: {pairing}", line=row.before_line, pairing=verdicts.pairing_name(row.paired_by))
