@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
+
 from scopelight.analysis.budgets.records import BudgetsRecord
 from scopelight.server.budgets.open_texts import OpenTexts
 from scopelight.server.documents.documents import Document
@@ -16,6 +18,7 @@ from scopelight.server.lines.of_shown_run import OfShownRun
 from scopelight.server.runs.loading import LoadedRun
 
 if TYPE_CHECKING:
+    from scopelight.analysis.compare.records import ComparisonRecord
     from scopelight.analysis.subject import Subject
     from scopelight.model.run.information import RunInformation
     from scopelight.server.session import Session
@@ -35,6 +38,7 @@ class ShownBudgets(OfShownRun[BudgetsRecord]):
         self._edits = 0
         for event in (session.document_opened, session.document_changed, session.document_closed):
             event.subscribe(self._document)
+        session.comparisons.changed.subscribe(self.update)
 
     def present(self) -> BudgetsRecord | None:
         """Those of the run that is shown; None where they are not known, or not wanted."""
@@ -45,7 +49,7 @@ class ShownBudgets(OfShownRun[BudgetsRecord]):
         """Find them where problems say them."""
         settings = self.session.settings
         if settings.budgets:
-            self.start(self.session.shown, settings.target, self._edits)
+            self.start(self.session.shown, settings.target, self.session.comparisons.shown, self._edits)
 
     async def find(self, run: LoadedRun) -> BudgetsRecord:
         """Hold them against the run, as their file and the functions are in the editor."""
@@ -53,7 +57,14 @@ class ShownBudgets(OfShownRun[BudgetsRecord]):
         session = self.session
         subject = await session.records.subject(run)
         texts = OpenTexts.of(session.documents)
-        return await session.work.run("long", functools.partial(_check, subject, run.capture, session.roots, texts))
+        config = await session.work.quick(functools.partial(_config, run.capture, session.roots, texts))
+        if config is None:
+            return BudgetsRecord(run=str(run.path))
+        sides = session.comparisons.shown
+        # A comparison reads another run, which is worth it where a budget is of what has changed.
+        is_compared = sides is not None and "_change" in config.text
+        comparison = await session.comparisons.of(sides, "line") if sides is not None and is_compared else None
+        return await session.work.run("long", functools.partial(_check, subject, config, texts, comparison))
 
     def _document(self, document: Document) -> None:
         if document.path is None:
@@ -72,12 +83,23 @@ def _names(record: BudgetsRecord | None, path: str) -> bool:
     return (is_lost and path.endswith(".py")) or any(row.file == path for row in record.rows)
 
 
-def _check(subject: Subject, capture: RunInformation | None, roots: Sequence[Path], texts: OpenTexts) -> BudgetsRecord:
-    from scopelight.budgets.checking import check_budgets  # noqa: PLC0415 (what analyses takes a second to import)
-    from scopelight.budgets.config import config_of  # noqa: PLC0415
+@attrs.frozen
+class _Config:
+    file: Path
+    text: str
 
-    config = config_of(capture, *roots)
-    lines = texts.read(config) if config is not None else None
-    if config is None or lines is None:
-        return BudgetsRecord(run=str(subject.path))
-    return check_budgets(subject, config, "\n".join(lines), read=texts.read)
+
+def _config(capture: RunInformation | None, roots: Sequence[Path], texts: OpenTexts) -> _Config | None:
+    from scopelight.budgets.config import config_of  # noqa: PLC0415 (the server starts without it)
+
+    file = config_of(capture, *roots)
+    lines = texts.read(file) if file is not None else None
+    return _Config(file, "\n".join(lines)) if file is not None and lines is not None else None
+
+
+def _check(subject: Subject, config: _Config, texts: OpenTexts, comparison: ComparisonRecord | None) -> BudgetsRecord:
+    from scopelight.budgets.changing import Changes  # noqa: PLC0415 (what analyses takes a second to import)
+    from scopelight.budgets.checking import check_budgets  # noqa: PLC0415
+
+    changed = Changes(lambda: comparison).taken if comparison is not None else None
+    return check_budgets(subject, config.file, config.text, read=texts.read, changed=changed)

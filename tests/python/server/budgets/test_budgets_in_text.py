@@ -160,3 +160,15 @@ async def test_a_function_has_an_action_on_the_line_of_its_definition(start_edit
     assert action["command"]["command"] == "scopelight.setBudget"
     assert action["command"]["arguments"] == [{"file": str(train), "line": line}]
     assert await actions(line + 1) == []
+
+
+async def test_what_has_changed_is_held_against_the_run_that_is_compared(start_editor, project, extension_options):
+    config = project / "pyproject.toml"
+    config.write_text('[tool.scopelight.budgets]\nflops_change = "-50 %"\n')
+    run = run_of(project)
+    before = project / ".scopelight" / "before"
+    shutil.copytree(run, before)
+    editor = await opened(start_editor, project, extension_options)
+    await editor.result("scopelight/compareWith", {"run": str(run), "before": str(before)})
+    # The same code has the same FLOPs, and not half of them.
+    assert await problems(editor, config) == [(2, "budget-broken")]
