@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import attrs
+
 from scopelight.analysis.budgets.judgement import judged
 from scopelight.analysis.budgets.measuring import Measuring, Taken
 from scopelight.analysis.budgets.records import Budget, BudgetProblem, BudgetRow, BudgetsRecord
@@ -77,10 +79,12 @@ class _Check:
         place = self._places.find(budget) if budget.file is not None else None
         if place is not None and not isinstance(place, Located):
             return BudgetProblem(budget.line, place)
+        function = place.function if place is not None else None
+        measured = attrs.evolve(budget, function=function) if function is not None else budget
         if budget.kind.compares:
             taken = self._changed(budget) if self._changed is not None else warning("budget-without-base")
         else:
-            taken = self._measuring.measure(budget)
+            taken = self._measuring.measure(measured)
         row = judged(budget, taken)
         return placed(row, place or Located(self._config.name, self._config, budget.line))
 

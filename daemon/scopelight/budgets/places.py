@@ -18,11 +18,15 @@ Read = Callable[[Path], Sequence[str] | None]
 
 @attrs.frozen
 class Located:
-    """A 1-based ``line`` of a ``file``, whose ``path`` is relative to the folder of the file of budgets."""
+    """A 1-based ``line`` of a ``file``, whose ``path`` is relative to the folder of the file of budgets.
+
+    ``function`` is the qualified name of the one that a budget means, which may name it by its last part.
+    """
 
     path: str
     file: Path
     line: int
+    function: str | None = None
 
 
 class Places:
@@ -46,7 +50,8 @@ class Places:
             if line is None:
                 nearest = _nearest(budget.function or "", known.lines)
                 return warning("budget-function-unknown", function=budget.function, file=budget.file, nearest=nearest)
-            return Located(self._relative(file), file, line)
+            function = known.named(budget.function) if budget.function is not None and known.is_qualified else None
+            return Located(self._relative(file), file, line, function)
         files = [self._relative(Path(each)) for each in self._known if each.endswith(".py")]
         return warning("budget-file-unknown", file=budget.file, nearest=_nearest(budget.file, files))
 

@@ -53,18 +53,24 @@ class Definitions:
         return cls(lines, extents, True)
 
     def line(self, function: str) -> int | None:
-        """Where a function is, by its qualified name, or by its last parts where one alone ends so.
+        """Where a function is, as `named` finds it."""
+        name = self.named(function)
+        return None if name is None else self.lines[name]
 
-        Of what is in a lambda it is where the function around that is.
+    def named(self, function: str) -> str | None:
+        """Which of them a function is, by its qualified name, or by its last parts where one alone ends so.
+
+        What is in a lambda is the function around that.
         """
         name = function.replace(".<locals>", "")
         while name.endswith(".<lambda>"):
             name = name.removesuffix(".<lambda>")
         if not self.is_qualified:
-            return self.lines.get(name.rpartition(".")[2])
+            last = name.rpartition(".")[2]
+            return last if last in self.lines else None
         if name in self.lines:
-            return self.lines[name]
-        ending = [line for known, line in self.lines.items() if known.endswith(f".{name}")]
+            return name
+        ending = [known for known in self.lines if known.endswith(f".{name}")]
         return ending[0] if len(ending) == 1 else None
 
     def around(self, line: int) -> str | None:

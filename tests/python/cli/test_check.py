@@ -132,6 +132,14 @@ def test_a_function_takes_no_longer_than_the_step_that_it_is_in(project):
     assert 0 < train_step <= main_ <= step
 
 
+def test_a_function_may_be_named_by_its_last_part(project):
+    names = ("loss", "train_step.loss", "train_step.<locals>.loss")
+    budgets(project, *(f'"train.py:{name}".share = 1' for name in names))
+    shares = {each["value"] for each in record()[0]["rows"]}
+    assert len(shares) == 1
+    assert shares.pop() > 0
+
+
 def test_a_near_limit_on_a_cpu_cannot_be_told(project):
     budgets(project, "step_ms = 1")
     step_ms = rows(record()[0])["step_ms"]["value"] / 10**9
