@@ -85,9 +85,13 @@ const CHANGED = 'scopelight.changedMaking';
 const TPU = 'scopelight.tpu';
 const COMPARED_TPUS = 'scopelight.comparedTpus';
 const SWEEP = 'scopelight.sweep';
+const QUERIES = 'scopelight.queries';
 const ADDRESSES = 'scopelight.addresses';
 /** As many addresses of servers as are offered again. */
 const MOST_ADDRESSES = 10;
+/** As many queries as are offered again, and of those that are no longer than this. */
+const MOST_QUERIES = 30;
+const LONGEST_QUERY = 20_000;
 /** As many targets as are offered again. */
 const MOST_TARGETS = 10;
 /** As many runs as are made again exactly as they were; of older ones what their records say. */
@@ -196,6 +200,18 @@ export class Remembered {
   async addAddresses(addresses: readonly string[]): Promise<void> {
     const others = this.addresses.filter((each) => !addresses.includes(each));
     await this.memento.update(ADDRESSES, [...addresses, ...others].slice(0, MOST_ADDRESSES));
+  }
+
+  /** Queries that were asked, the latest first. */
+  get queries(): readonly string[] {
+    return this.memento.get<readonly string[]>(QUERIES, []);
+  }
+
+  async addQuery(query: string): Promise<void> {
+    const text = query.trim();
+    if (text === '' || text.length > LONGEST_QUERY) return;
+    const others = this.queries.filter((each) => each !== text);
+    await this.memento.update(QUERIES, [text, ...others].slice(0, MOST_QUERIES));
   }
 
   /** The TPUs that were compared last. */

@@ -7,6 +7,7 @@ import type { MakeClient } from './client';
 import { Daemon } from './daemon';
 import { debugInformation } from './debugInformation';
 import { DaemonEnvironment } from './environment';
+import { installQueries } from './installQueries';
 import { InstallOffer } from './offer';
 import { runProcess } from './process';
 
@@ -54,6 +55,7 @@ export function registerDaemon(
     registerCommand({ log }, 'scopelight.setResourcesPeriod', () => openSettings('scopelight.capture.resourcesPeriod')),
     registerCommand({ log }, 'scopelight.restartDaemon', () => daemon.restart()),
     registerCommand({ log }, 'scopelight.installDaemon', () => daemon.reinstall()),
+    registerCommand({ log }, 'scopelight.installQueries', () => installQueries(environment, runProcess, log)),
     registerCommand({ log }, 'scopelight.debugInformation', async () => {
       const content = await debugInformation(context.extension, daemon, environment, interpreters);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content }));

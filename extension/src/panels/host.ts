@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { isRecordedLine, type RecordedLine } from '../lines/annotatedLine';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
+import { Remembered } from '../remembered';
 import type { ComparedRun } from '../runs/comparedRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
@@ -40,9 +41,10 @@ export class PanelHost implements vscode.Disposable {
   private readonly views = new Map<vscode.WebviewView, FilledPage>();
   private readonly registrations: { dispose(): unknown }[] = [];
   private readonly folder: vscode.Uri;
+  private readonly remembered: Remembered;
   private known: Omit<
     HostFacts,
-    'capturedRun' | 'comparison' | 'daemonState' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'
+    'capturedRun' | 'comparison' | 'daemonState' | 'queries' | 'trusted' | 'scope' | 'fileGeneration' | 'isFileGone'
   > = {
     shownRun: null,
     shownRunGeneration: 0,
@@ -60,6 +62,7 @@ export class PanelHost implements vscode.Disposable {
     private readonly compared: Pick<ComparedRun, 'onDidChange' | 'current'>,
     lineAtCursor: () => RecordedLine | undefined,
   ) {
+    this.remembered = new Remembered(services.context.workspaceState);
     this.folder = vscode.Uri.joinPath(services.context.extensionUri, 'extension', 'dist', 'webview');
     // For the titles in the panels' manifests, which pages read too.
     l10n.config({ contents: vscode.l10n.bundle ?? {} });
@@ -250,11 +253,15 @@ export class PanelHost implements vscode.Disposable {
         capturedRun: this.shown.captured,
         comparison: this.compared.current,
         daemonState: this.services.daemon.state,
+        queries: this.remembered.queries,
         trusted: vscode.workspace.isTrusted,
         scope: scopeSetting(),
         fileGeneration: file?.generation ?? 0,
         isFileGone: file?.isGone ?? false,
       }),
+      keepQuery: (query) => {
+        void this.remembered.addQuery(query).then(() => this.tell());
+      },
       select: (selection) => {
         if (!isDeepStrictEqual(selection, this.known.selection)) {
           this.tell({ selection });

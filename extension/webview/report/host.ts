@@ -57,6 +57,7 @@ export class ReportHost {
       selection: null,
       selectionGeneration: 0,
       scope: held.scope,
+      queries: [],
       trusted: false,
       isReport: true,
     });

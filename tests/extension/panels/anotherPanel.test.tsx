@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { EventEmitter, Uri } from 'vscode';
 import type * as hostModule from '../../../extension/src/panels/host';
 import type * as panelListModule from '../../../extension/src/panels/panelList';
-import { FakeDaemon, opened } from '../features/fakeDaemon';
+import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
 import { aView } from './hotLines/madeLines';
 import './shared/browser';
@@ -86,7 +86,11 @@ test('the new panel opens, asks the daemon, shows its record, and saves what res
   const daemon = new FakeDaemon();
   const { PanelHost } = (await import(path.join(copy, 'extension/src/panels/host.ts'))) as typeof hostModule;
   new PanelHost(
-    { daemon: daemon.connection, log: silentLog(), context: { extensionUri: Uri.file(copy) } } as never,
+    {
+      daemon: daemon.connection,
+      log: silentLog(),
+      context: { extensionUri: Uri.file(copy), workspaceState: fakeMemento() },
+    } as never,
     { onDidChange: new EventEmitter<null>().event, captured: null },
     { onDidChange: new EventEmitter<null>().event, current: null },
     () => undefined,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { env, EventEmitter, UIKind, Uri } from 'vscode';
 import { PanelHost } from '../../../extension/src/panels/host';
 import type { OpenedRun } from '../../../extension/src/protocol';
-import { FakeDaemon } from '../features/fakeDaemon';
+import { FakeDaemon, fakeMemento } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
 import { FakePanel, withWebviews } from './fakeWebviews';
 
@@ -27,7 +27,7 @@ function setUp() {
   const services = {
     daemon: new FakeDaemon().connection,
     log: silentLog(),
-    context: { extensionUri: Uri.file('/extension') },
+    context: { extensionUri: Uri.file('/extension'), workspaceState: fakeMemento() },
   };
   const shown = { onDidChange: new EventEmitter<OpenedRun | null>().event, captured: null };
   const compared = { onDidChange: new EventEmitter<null>().event, current: null };

@@ -4,7 +4,7 @@ import type { RecordedLine } from '../../../extension/src/lines/annotatedLine';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import { PanelHost } from '../../../extension/src/panels/host';
 import { type ComparedWith, detailsIds, type OpenedRun } from '../../../extension/src/protocol';
-import { FakeDaemon, opened } from '../features/fakeDaemon';
+import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 import { changeSetting, fake, resetFake, silentLog } from '../vscode';
 import { FakePanel, withWebviews } from './fakeWebviews';
 
@@ -19,7 +19,7 @@ function setUp(atCursor?: RecordedLine) {
     {
       daemon: daemon.connection,
       log: silentLog(),
-      context: { extensionUri: Uri.file('/extension') },
+      context: { extensionUri: Uri.file('/extension'), workspaceState: fakeMemento() },
     } as never,
     { onDidChange: shown.event, captured: '/runs/captured' },
     { onDidChange: compared.event, current: null },

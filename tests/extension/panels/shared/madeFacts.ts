@@ -16,6 +16,7 @@ export const someFacts: HostFacts = {
   daemonState: 'running',
   selection: null,
   selectionGeneration: 0,
+  queries: [],
   trusted: true,
   scope: 'steps',
 };
