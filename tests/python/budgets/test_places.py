@@ -52,7 +52,7 @@ def test_what_is_edited_counts(find):
 def test_what_is_not_there_is_said_with_the_nearest(find):
     assert values([find("train.py:stpe")], "budget-function-unknown")["nearest"] == "step"
     assert values([find("trian.py")], "budget-file-unknown")["nearest"] == "train.py"
-    assert values([find("\0zebra.py")], "budget-file-unknown")["nearest"] is None
+    assert values([find("\0")], "budget-file-unknown")["nearest"] is None
 
 
 def test_a_last_part_means_the_function_that_alone_has_it(find):
