@@ -123,7 +123,7 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
             hasIdle={(record.wall?.idle_ps ?? 0) > 0}
             hasWasted={tree.roots[0]?.wasted_ps !== null}
           />
-          <ColourChoice usual={l10n.t('Time')} />
+          <ColourChoice usual={l10n.t('Plain')} />
         </>
       }
       label={l10n.t('Op profile')}
