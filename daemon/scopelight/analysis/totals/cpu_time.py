@@ -5,7 +5,6 @@ no op beyond the time in which any was running. It is far steadier than the wall
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 
 import attrs
 import numpy as np
@@ -22,10 +21,16 @@ from scopelight.model.profile import Profile
 @attrs.frozen(eq=False, repr=False)
 class CpuOfScope:
     """What ops of a scope and its devices had of cores, int64 by row of `Executions.ops`; ``unattributed_ps`` is what
-    XLA's threads had beside ops, 0 where some of its devices alone are looked at."""
+    XLA's threads had beside ops, 0 where some of its devices alone are looked at.
+
+    ``op``, ``step`` and ``cpu_ps`` are columns of the same by op and step as well.
+    """
 
     of_op_ps: Int64
     unattributed_ps: int
+    op: Int64
+    step: Int64
+    cpu_ps: Int64
 
     @property
     def whole_ps(self) -> int:
@@ -57,7 +62,8 @@ class CpuTime:
         of_op_ps = np.zeros(self.ops, dtype=np.int64)
         np.add.at(of_op_ps, self.op[rows], self.cpu_ps[rows])
         chosen = {"steps": slice(0, -1), "outside": slice(-1, None), "window": slice(None)}[scope]
-        return CpuOfScope(of_op_ps, int(self.unattributed_ps[chosen].sum()) if is_of_all else 0)
+        unattributed_ps = int(self.unattributed_ps[chosen].sum()) if is_of_all else 0
+        return CpuOfScope(of_op_ps, unattributed_ps, self.op[rows], self.step[rows], self.cpu_ps[rows])
 
 
 def cpu_time(profile: Profile, steps: Steps) -> CpuTime | None:
@@ -107,8 +113,9 @@ def _threads(profile: Profile, host: int) -> Mapping[int, Sequence[int]]:
 class _OfHost:
     """The executions of one host, at ``rows``, and the clocks of its threads.
 
-    Threads of XLA's own help each other, so what they have is divided among the executions of all of them; a thread of
-    Python that runs ops itself does other things as well, so only its own executions have a part of its time.
+    What a thread has goes to executions that it began itself, while it has any; threads of XLA's own work for those of
+    the others as well, all that time or between their own. A thread of Python does other things between them, of which
+    nothing is said.
     """
 
     def __init__(
@@ -119,12 +126,11 @@ class _OfHost:
         lanes_of: Mapping[int, Sequence[int]],
         of_python: Mapping[int, object],
     ) -> None:
-        lane = executions.lane[rows]
         of_lane = np.full(len(executions.lanes), -1, dtype=np.int64)
         for thread, lanes in enumerate(lanes_of.values()):
             of_lane[list(lanes)] = thread
+        number = of_lane[executions.lane[rows]]
         is_python = np.array([line_id in of_python for line_id in lanes_of], dtype=np.bool_)
-        number = of_lane[lane]
         clocked = [clocks.threads.get(line_id) for line_id in lanes_of]
         is_clocked = np.array([each is not None for each in clocked], dtype=np.bool_)
         # Of threads that help, too: what one had that is not known would be missing without a sign.
@@ -134,40 +140,34 @@ class _OfHost:
             and bool((is_clocked | is_python).all())
             and bool(is_clocked[number].all())
         )
-        self._parts: list[_Part] = []
         self.of_executions_ps = np.zeros(len(rows), dtype=np.int64)
+        self._of_xla: list[_Thread] = []
         if not self.is_known:
             return
-        workers = [each for each, python in zip(clocked, is_python.tolist(), strict=True) if each and not python]
-        self._add(executions, rows, np.flatnonzero(~is_python[number]), workers)
-        for each in np.flatnonzero(is_python).tolist():
-            own = np.flatnonzero(number == each)
-            clock = clocked[each]
-            if len(own) and clock is not None:
-                self._add(executions, rows, own, [clock], is_of_xla=False)
-
-    def _add(
-        self,
-        executions: Executions,
-        rows: Int64,
-        chosen: Int64,
-        threads: Sequence[CpuIntervals],
-        *,
-        is_of_xla: bool = True,
-    ) -> None:
-        of = rows[chosen]
-        part = _Part(executions.start_ps[of], executions.duration_ps[of], executions.self_ps[of], threads)
-        self.of_executions_ps[chosen] = part.of_executions_ps
-        if is_of_xla:
-            self._parts.append(part)
+        start_ps, self_ps = executions.start_ps[rows], executions.self_ps[rows]
+        end_ps = start_ps + executions.duration_ps[rows]
+        density = np.where(end_ps > start_ps, self_ps / np.maximum(end_ps - start_ps, 1), 0.0)
+        of_all = _Work.of(start_ps, end_ps, density)
+        found = np.zeros(len(rows))
+        for thread, (clock, python) in enumerate(zip(clocked, is_python.tolist(), strict=True)):
+            own = np.flatnonzero(number == thread)
+            if clock is None or (python and not len(own)):
+                continue
+            own_density = np.minimum(density[own], 1.0)
+            of = _Thread.of(clock, _Work.of(start_ps[own], end_ps[own], own_density), None if python else of_all)
+            found[own] += own_density * (of.own_until(end_ps[own]) - of.own_until(start_ps[own]))
+            if not python:
+                found += density * (of.for_all_until(end_ps) - of.for_all_until(start_ps))
+                self._of_xla.append(of)
+        self.of_executions_ps = np.rint(found).astype(np.int64)
 
     def unattributed_ps(self, steps: Steps, duration_ps: int) -> Int64:
         """What XLA's threads had beside ops, by step and outside of them."""
         found = np.zeros(len(steps) + 1, dtype=np.int64)
-        for part in self._parts:
-            inside = _within(part.beside_until, steps)
+        for thread in self._of_xla:
+            inside = _within(thread.beside_until, steps)
             found[:-1] += inside
-            whole = int(np.rint(part.beside_until(np.array([duration_ps]))[0]))
+            whole = int(np.rint(thread.beside_until(np.array([duration_ps]))[0]))
             found[-1] += max(0, whole - int(inside.sum()))
         return found
 
@@ -179,49 +179,10 @@ def _within(until: Callable[[Int64], Float64], steps: Steps) -> Int64:
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Part:
-    """Executions, and the threads that worked for them.
-
-    An execution works as densely as its self time over its duration, evenly: one that waits for its body hardly does.
-    """
-
-    _start_ps: Int64
-    _duration_ps: Int64
-    _self_ps: Int64
-    _threads: Sequence[CpuIntervals]
-
-    @cached_property
-    def _density(self) -> Float64:
-        return np.where(self._duration_ps > 0, self._self_ps / np.maximum(self._duration_ps, 1), 0.0)
-
-    @cached_property
-    def _work(self) -> "_Work":
-        return _Work.of(self._start_ps, self._duration_ps, self._density)
-
-    @cached_property
-    def _shares(self) -> Sequence["_Shares"]:
-        return [_Shares.of(each, self._work) for each in self._threads]
-
-    @property
-    def of_executions_ps(self) -> Int64:
-        """What each had of the threads."""
-        found = np.zeros(len(self._start_ps))
-        for each in self._shares:
-            found += each.ratio_until(self._start_ps + self._duration_ps) - each.ratio_until(self._start_ps)
-        return np.rint(found * self._density).astype(np.int64)
-
-    def beside_until(self, time_ps: Int64) -> Float64:
-        """What the threads had before each time while no execution worked."""
-        found = np.zeros(len(time_ps))
-        for each in self._shares:
-            found += each.beside_until(time_ps, self._work)
-        return found
-
-
-@attrs.frozen(eq=False, repr=False)
 class _Work:
     """When executions worked: the sum of their densities, and whether any did, as columns of moments in order.
 
+    An execution works as densely as its self time over its duration, evenly: one that waits for its body hardly does.
     ``done_ps`` is before each moment the sum of self times, ``active_ps`` how long any worked.
     """
 
@@ -230,9 +191,9 @@ class _Work:
     active_ps: Float64
 
     @classmethod
-    def of(cls, start_ps: Int64, duration_ps: Int64, density: Float64) -> "_Work":
+    def of(cls, start_ps: Int64, end_ps: Int64, density: Float64) -> "_Work":
         works = density > 0
-        start_ps, end_ps, density = start_ps[works], (start_ps + duration_ps)[works], density[works]
+        start_ps, end_ps, density = start_ps[works], end_ps[works], density[works]
         moment_ps = np.concatenate((start_ps, end_ps))
         order = np.argsort(moment_ps, kind="stable")
         moment_ps = moment_ps[order]
@@ -255,50 +216,66 @@ def _before(parts: Float64) -> Float64:
 
 
 @attrs.frozen(eq=False, repr=False)
-class _Shares:
-    """One thread's intervals: how much of it ops had for each unit of their work, and how much was beside them."""
+class _Thread:
+    """What one thread had for executions, for each unit of their work, by interval between two readings; and beside
+    them, spread over the time in which none that it could work for did."""
 
     intervals: CpuIntervals
-    ratio: Float64
+    own_ratio: Float64
+    all_ratio: Float64
     beside_ps: Float64
-    idle_ps: Float64
-    """How long no execution worked in it."""
+    own: "_Work"
+    all: "_Work | None"
 
     @classmethod
-    def of(cls, intervals: CpuIntervals, work: _Work) -> "_Shares":
-        (done_from, active_from), (done_to, active_to) = work.at(intervals.start_ps), work.at(intervals.end_ps)
-        done_ps, active_ps = done_to - done_from, active_to - active_from
-        used_ps = np.where(done_ps > 0, np.minimum(intervals.cpu_ps, active_ps), 0.0)
-        ratio = np.divide(used_ps, done_ps, out=np.zeros(len(used_ps)), where=done_ps > 0)
-        idle_ps = intervals.end_ps - intervals.start_ps - active_ps
-        beside_ps = intervals.cpu_ps.astype(np.float64) - used_ps
-        return cls(intervals, ratio, beside_ps, np.maximum(idle_ps, 0.0))
+    def of(cls, intervals: CpuIntervals, own: _Work, every: _Work | None) -> "_Thread":
+        """``every``: the work of all, which it takes part in while it has none of its own."""
+        own_ratio, had_ps, active_ps = _shared(intervals, own, intervals.cpu_ps.astype(np.float64))
+        all_ratio = np.zeros(len(own_ratio))
+        if every is not None:
+            left_ps = np.where(active_ps > 0, 0.0, intervals.cpu_ps)
+            all_ratio, for_all_ps, _ = _shared(intervals, every, left_ps)
+            had_ps = had_ps + for_all_ps
+        return cls(intervals, own_ratio, all_ratio, intervals.cpu_ps - had_ps, own, every)
 
-    def ratio_until(self, time_ps: Int64) -> Float64:
-        """The sum of the ratio over time before each time."""
-        of = self.intervals
-        return _spread(of, self.ratio * (of.end_ps - of.start_ps), time_ps)
+    def own_until(self, time_ps: Int64) -> Float64:
+        """The sum over time before each time of what it had for each unit of its own work."""
+        return _spread(self.intervals, self.own_ratio, time_ps)
 
-    def beside_until(self, time_ps: Int64, work: _Work) -> Float64:
-        """What was beside ops before each time, spread evenly over the time when none worked."""
+    def for_all_until(self, time_ps: Int64) -> Float64:
+        """The same for the work of all."""
+        return _spread(self.intervals, self.all_ratio, time_ps)
+
+    def beside_until(self, time_ps: Int64) -> Float64:
+        """What was beside ops before each time."""
         of = self.intervals
         if not len(of.start_ps):
             return np.zeros(len(time_ps))
         at = np.clip(np.searchsorted(of.start_ps, time_ps, side="right") - 1, 0, None)
         start_ps, end_ps = of.start_ps[at], of.end_ps[at]
         inside_ps = np.clip(time_ps, start_ps, end_ps)
-        active_ps = work.at(inside_ps)[1] - work.at(start_ps)[1]
-        whole_ps = end_ps - start_ps
-        evenly = (inside_ps - start_ps) / whole_ps
-        idle_ps = self.idle_ps[at]
-        passed = np.divide(inside_ps - start_ps - active_ps, idle_ps, out=evenly, where=idle_ps > 0)
+        work = self.own if self.all is None else self.all
+        before, now, after = (work.at(each)[1] for each in (start_ps, inside_ps, end_ps))
+        idle_ps = np.maximum((end_ps - start_ps) - (after - before), 0.0)
+        evenly = (inside_ps - start_ps) / (end_ps - start_ps)
+        passed = np.divide(inside_ps - start_ps - (now - before), idle_ps, out=evenly, where=idle_ps > 0)
         found: Float64 = _before(self.beside_ps)[at] + self.beside_ps[at] * np.clip(passed, 0.0, 1.0)
         return found
 
 
-def _spread(intervals: CpuIntervals, amount: Float64, time_ps: Int64) -> Float64:
-    if not len(amount):
+def _shared(intervals: CpuIntervals, work: _Work, cpu_ps: Float64) -> tuple[Float64, Float64, Float64]:
+    """By interval what of its time each unit of work gets, what all of it gets, and how long any was done."""
+    (done_from, active_from), (done_to, active_to) = work.at(intervals.start_ps), work.at(intervals.end_ps)
+    done_ps, active_ps = done_to - done_from, active_to - active_from
+    had_ps = np.where(done_ps > 0, np.minimum(cpu_ps, active_ps), 0.0)
+    return np.divide(had_ps, done_ps, out=np.zeros(len(had_ps)), where=done_ps > 0), had_ps, active_ps
+
+
+def _spread(intervals: CpuIntervals, ratio: Float64, time_ps: Int64) -> Float64:
+    """The sum before each time of a ratio that holds during each interval."""
+    if not len(ratio):
         return np.zeros(len(time_ps))
+    amount = ratio * (intervals.end_ps - intervals.start_ps)
     moments_ps = np.stack((intervals.start_ps, intervals.end_ps), axis=1).reshape(-1)
     before = _before(amount)
     return np.interp(time_ps, moments_ps, np.stack((before, before + amount), axis=1).reshape(-1))

@@ -100,6 +100,17 @@ def test_what_a_step_of_the_process_took_is_read_from_its_own_clock():
     assert (cpu_time(made, steps_of((0, 10 * MS), (10 * MS, 30 * MS))).process_ps / MS).tolist() == [5, 25]
 
 
+def test_a_thread_that_began_ops_itself_works_for_no_others_meanwhile():
+    executions = executions_of([(FIRST, 0, 20 * MS), (SECOND, 10 * MS, 30 * MS)], kind="cpu", lanes=[0, 1])
+    clocks = {
+        WORKER: intervals((0, 20 * MS, 8 * MS), (20 * MS, 30 * MS, 3 * MS)),
+        HELPER: intervals((0, 30 * MS, 9 * MS)),
+    }
+    found = cpu_time(profile_with(executions, [WORKER, HELPER], clocks), NO_STEPS)
+    # What the first has after its own op, it does for the other.
+    assert by_op(found) == [8, 12]
+
+
 @pytest.mark.parametrize(
     "made",
     [

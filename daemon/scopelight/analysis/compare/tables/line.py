@@ -56,6 +56,7 @@ def _entry(line: LineRecord, time_ps: int, cpu_ps: int | None, costs: LineCosts,
         time_ps=time_ps,
         waiting_ps=round(time_ps * waiting_ratio),
         cpu_ps=cpu_ps,
+        typical_cpu_ps=line.typical_cpu_per_step_ps,
         flops=costs.of(row).flops_per_step,
         executions=line.executions_per_step,
     )
