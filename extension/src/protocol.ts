@@ -545,7 +545,7 @@ export interface TextReplacement {
   readonly text: string;
 }
 
-/** The edits of the file ``config``, which is new where there was none; ``line`` is the first one changed, from 1. */
+/** The edits of the file ``config``, which is new where there was none; ``line``, from 1, is the first changed. */
 export interface BudgetEdits {
   readonly config: string;
   readonly is_new: boolean;
@@ -904,6 +904,7 @@ export interface LineRecord {
   readonly host_spread: HostSpread | null;
   readonly cpu_ps: number | null;
   readonly cpu_per_step_ps: number | null;
+  readonly typical_cpu_per_step_ps: number | null;
   readonly executions: number;
   readonly executions_per_step: number | null;
   readonly ops: readonly LineOpRecord[];
