@@ -23,6 +23,7 @@ import hovering
 import memory
 import overhead
 import overview
+import queries
 import reading
 import resources
 import steps
@@ -55,6 +56,8 @@ HOT_PAIRS = 60
 """They vary more, and have no bar but that of their first steps."""
 TIMELINE_MEGABYTES = 610
 """Ten million events."""
+QUERY_MEGABYTES = 300
+"""What a query over ten million events takes beside the columns of the open run."""
 HOSTS_SECONDS = 6
 """Of the processor, to compare the hosts of 16,384 devices that meet 600 times."""
 HOSTS_MEGABYTES = 500
@@ -420,6 +423,18 @@ class Bench:
             self.bars.add_milliseconds(f"agents: {tool}", seconds * 1e3, most=1000)
         self.bars.add("agents: characters of an answer, at most", "", "", figures.most_characters, most=4000)
 
+    def queries(self) -> None:
+        path = captured_profile(self.python, TIMELINE_MEGABYTES)
+        figures = queries.measure(path, self.python)
+        self.bars.add("queries: events, at least", "", "", events_of(self.python, path), least=10_000_000)
+        self.bars.report("queries: executions", f"{figures.executions:,}")
+        self.bars.report("queries: the first, whose tables are made", f"{figures.first_seconds:.2f} s")
+        for name, seconds in figures.seconds.items():
+            self.bars.add_milliseconds(f"queries: {name}", seconds * 1e3, most=1000)
+        columns = f"columns of {figures.columns_bytes / MEGABYTE:.0f} MB"
+        most = max(figures.memory_bytes.values()) / MEGABYTE
+        self.bars.add(f"queries: memory beside {columns}", f"{most:.0f} MB", "", most, most=QUERY_MEGABYTES)
+
     def first_hour(self) -> None:
         add_first_hour(self.bars, *printed_figures("bench:first-hour", str(self.xprof)))
 
@@ -457,6 +472,7 @@ PARTS: Mapping[str, Callable[[Bench], None]] = {
     "overview": Bench.overview,
     "graphs": Bench.graphs,
     "agents": Bench.agents,
+    "queries": Bench.queries,
     "first-hour": Bench.first_hour,
     "timeline": Bench.timeline,
 }
