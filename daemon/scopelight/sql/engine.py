@@ -83,6 +83,9 @@ class Engine:
             raise self._said(error) from error
         except MemoryError as error:
             raise too_large() from error
+        except RuntimeError as error:
+            # What DuckDB makes of an interrupt of this process.
+            raise (KeyboardInterrupt if "interrupted" in str(error) else error) from error
         names = [str(each[0]) for each in described]
         types = [str(each[1]) for each in described]
         left_out = self._left_out(statement, len(rows), deadline) if is_cut else 0

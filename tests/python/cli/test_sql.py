@@ -3,13 +3,18 @@
 import csv
 import io
 import json
+import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from made.predictions import SCAN
+from made.until import until
 from scopelight.cli.main import main
+from scopelight.sql.shut_in import IS_POSSIBLE
 from scopelight.sql.tables import TABLES
 
 
@@ -78,6 +83,22 @@ def test_what_is_wrong_is_said_in_a_sentence(arguments, sentence, code):
     assert answer.exit_code == code
     assert sentence in answer.stderr
     assert answer.stdout == ""
+
+
+def test_an_interrupt_ends_the_query_and_its_process(tmp_path):
+    endless = "select count(*) from range(1000000000000)"
+    asking = subprocess.Popen(
+        [sys.executable, "-m", "scopelight.cli.main", "sql", str(SCAN), endless],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if IS_POSSIBLE:
+        children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
+        until(lambda: children.read_text().split())
+    asking.send_signal(signal.SIGINT)
+    output, errors = asking.communicate(timeout=30)
+    assert (asking.returncode, output, errors) == (130, "", "")
 
 
 def test_hostile_names_do_not_move_the_cursor():
