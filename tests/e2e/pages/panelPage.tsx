@@ -19,14 +19,14 @@ function say(message: HostMessage): void {
 }
 
 /** Shows a panel with made data. */
-export function showPanel(panel: PanelId, { content, answer, scope = 'steps' }: MadePage): void {
+export function showPanel(panel: PanelId, { content, answer, scope = 'steps', comparison = null }: MadePage): void {
   const host = new HostLink(
     {
       postMessage: (message) => {
         if (message.type === 'ready') {
           say({
             type: 'facts',
-            facts: { ...someFacts, scope },
+            facts: { ...someFacts, scope, comparison },
             heardSelections: 0,
           });
         } else if (message.type === 'request' || message.type === 'details') {

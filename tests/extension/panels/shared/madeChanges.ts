@@ -86,6 +86,7 @@ export function aComparedRow(changes: Partial<ComparedRow>): ComparedRow {
     before_key: before_ps === null ? null : 'row',
     after_key: after_ps === null ? null : 'row',
     before_path: null,
+    before_file: null,
     before_line: null,
     paired_by: 'text',
     verdict: 'worse',

@@ -58,6 +58,8 @@ export function anOpRow(changes: Partial<OpRow> = {}): OpRow {
     shared: false,
     executions: 5,
     executions_per_step: 1,
+    cpu_ps: null,
+    cpu_per_step_ps: null,
     self_ps: 60 * MS,
     wall_ps: 60 * MS,
     mean_ps: 12 * MS,

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import type { Scope } from '../../../../extension/src/protocol';
+import type { ComparedWith, Scope } from '../../../../extension/src/protocol';
 import type { PageMessage } from '../../../../extension/src/panels/messages';
 
 export type Asked = PageMessage & { readonly type: 'request' | 'details' };
@@ -9,6 +9,8 @@ export interface MadePage {
   readonly content: ComponentChild;
   /** What is looked at, where its data are not of complete steps. */
   readonly scope?: Scope;
+  /** With what the run is compared. */
+  readonly comparison?: ComparedWith | null;
   /** Answers what the panel asks for; null leaves it without an answer. */
   readonly answer: (asked: Asked) => unknown;
 }

@@ -1,0 +1,184 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ComparisonRecord } from '../../../../extension/src/protocol';
+import { comparisonColumns } from '../../../../extension/webview/panels/comparison/columns';
+import { Comparison } from '../../../../extension/webview/panels/comparison/comparison';
+import { laidOut } from '../../../../extension/webview/panels/comparison/memory';
+import { amountsOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
+import { statusParts } from '../../../../extension/webview/panels/comparison/status';
+import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
+import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
+import { anEmpty } from '../shared/madeFindings';
+import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
+import { aRow, comparisonRecord, comparisonView, FILE, MS, sides } from './madeComparison';
+
+beforeEach(() => giveElementsSize(1200, 600));
+
+async function open(values: Partial<ComparisonRecord> = {}) {
+  const host = new FakeHost();
+  const element = await rendered(host.page('comparison'), <Comparison />);
+  await host.facts({ comparison: sides });
+  await host.answer(comparisonView(values));
+  const rows = () => [...element.querySelectorAll<HTMLElement>('[role=row][data-position]')];
+  return {
+    host,
+    element,
+    rows,
+    texts: () => rows().map(({ textContent }) => textContent),
+    pane: () => found(element, 'aside').textContent,
+    choose: (label: string) =>
+      click([...element.querySelectorAll('[role=radio]')].find(({ textContent }) => textContent === label) as Element),
+  };
+}
+
+describe('without a comparison', () => {
+  test('the page says so, and offers to choose one', async () => {
+    const host = new FakeHost();
+    const element = await rendered(host.page('comparison'), <Comparison />);
+    await host.facts();
+    expect(element.textContent).toContain('compared with no other');
+    const [first] = element.querySelectorAll('vscode-button');
+    await click(first as Element);
+    expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.compareWith' });
+    expect(host.sent.some(({ type }) => type === 'request')).toBe(false);
+  });
+});
+
+describe('the rows', () => {
+  test('are in the order of what changed most, the rest last', async () => {
+    const { texts } = await open();
+    expect(texts().map((text) => /(:\d+|\(of no line\))/.exec(text)?.[0])).toEqual([
+      ':25',
+      ':31',
+      ':40',
+      ':12',
+      ':13',
+      '(of no line)',
+    ]);
+  });
+
+  test('say by signs and words what can be told', async () => {
+    const [worse = '', fresh = '', gone = '', unsure = '', same = ''] = (await open()).texts();
+    expect(worse).toContain('+12 %');
+    expect(worse).toContain('more');
+    expect(worse).toContain('+10 %');
+    expect(fresh).toContain('new');
+    expect(gone).toContain('gone');
+    expect(unsure).toContain('± cannot tell; 30 % would have been seen');
+    expect(same).toContain('no change seen; 9.0 % would have been');
+  });
+
+  test('sum to what they were and are, and before and change are after', () => {
+    const record = comparisonRecord();
+    const sum = { before: 0, change: 0, after: 0 };
+    for (const row of record.rows) {
+      const { before, change, after } = amountsOf(row);
+      expect((before ?? 0) + (change ?? 0)).toBe(after ?? 0);
+      sum.before += before ?? 0;
+      sum.change += change ?? 0;
+      sum.after += after ?? 0;
+    }
+    expect(totalsOf(record)).toEqual(sum);
+    expect(statusParts(record)).toContain('84.0 ms +8.00 ms = 92.0 ms');
+  });
+
+  test('are copied with numbers without units', () => {
+    const record = comparisonRecord();
+    const [header = '', first = ''] = rowsAsText(record.rows, comparisonColumns(record), 'tsv').split('\n');
+    const cells = Object.fromEntries(header.split('\t').map((title, at) => [title, first.split('\t')[at]]));
+    expect(cells).toMatchObject({
+      'Before (ps)': String(50 * MS),
+      'Change (ps)': String(6 * MS),
+      'After (ps)': String(56 * MS),
+    });
+  });
+
+  test('select what other panels know of them, and nothing that is gone', () => {
+    const op = aRow(3, MS, 2 * MS, { kind: 'op', after_key: 'op 3' });
+    expect(selectionOf(op)).toEqual({ kind: 'op', key: 'op 3', file: FILE, line: 3 });
+    expect(selectionOf(aRow(3, MS, MS))).toEqual({ kind: 'line', file: FILE, line: 3 });
+    expect(selectionOf(aRow(3, MS, null))).toBeNull();
+  });
+
+  test('lead to their line by Enter, those that are gone to the source as it was', async () => {
+    const { host, rows } = await open();
+    await click(rows()[0] as Element);
+    await press(rows()[0] as Element, 'Enter');
+    expect(host.sent.at(-1)).toEqual({ type: 'goToLine', file: FILE, line: 25 });
+    await click(rows()[2] as Element);
+    await press(rows()[2] as Element, 'Enter');
+    expect(host.sent.at(-1)).toEqual({ type: 'openRecorded', run: '/runs/before', file: FILE, line: 39 });
+  });
+
+  test('by another grouping are asked for', async () => {
+    const { host, element } = await open();
+    const select = found(element, 'select') as HTMLSelectElement;
+    select.selectedIndex = 4;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+    await host.facts({ comparison: sides });
+    expect(host.request).toMatchObject({ view: 'comparison', params: { by: 'memory' } });
+  });
+
+  test('that there are none say why', async () => {
+    const { element } = await open({ rows: [], findings: anEmpty('Neither run has ops.') });
+    expect(element.textContent).toContain('Neither run has ops.');
+  });
+});
+
+describe('the details', () => {
+  test('are of all rows, then of the one that is chosen, with both texts', async () => {
+    const { host, pane, rows, element } = await open();
+    expect(pane()).toContain('Only after');
+    await click(rows()[0] as Element);
+    expect(host.details).toMatchObject({
+      details: 'comparedLines',
+      params: { before_file: FILE, before_line: 24, after_file: FILE, after_line: 25 },
+    });
+    await host.answerDetails({
+      lines: [
+        { before_line: 24, after_line: null, text: '    y = x @ w' },
+        { before_line: null, after_line: 25, text: '    y = x @ w @ w' },
+      ],
+    });
+    expect(pane()).toContain('+4.00 ms to +8.00 ms');
+    expect(pane()).toContain('the line was changed');
+    expect([...element.querySelectorAll('.source-lines tr')].map((row) => row.className.trim())).toEqual([
+      'removed',
+      'added meant',
+    ]);
+  });
+});
+
+describe('the figures of whole runs', () => {
+  test('have a verdict, and what would have been seen', async () => {
+    const { choose, texts } = await open();
+    await choose('Whole runs');
+    const [step = '', , flops = '', compilations = '', peak = ''] = texts();
+    expect(step).toContain('noisy');
+    expect(step).toContain('36 %');
+    expect(flops).toMatch(/exact.*\+800 GFLOP.*more.*any/);
+    expect(compilations).toMatch(/none.*no change/);
+    expect(peak).toMatch(/−256 MiB.*less/);
+  });
+});
+
+describe('the charts', () => {
+  test('of steps mark the medians, and have a table', async () => {
+    const { choose, element } = await open();
+    await choose('Steps');
+    expect(element.textContent).toContain('median 86.0 ms');
+    expect(element.textContent).toContain('median 94.0 ms');
+    expect(median([3, 1, 2, 4])).toBe(2.5);
+    expect(median([])).toBeNull();
+    expect(distribution([5, 1, 3])).toHaveLength(101);
+    expect([distribution([5, 1, 3])[0], distribution([5, 1, 3])[50], distribution([5, 1, 3])[100]]).toEqual([1, 3, 5]);
+  });
+
+  test('of memory keep the peak, however many places there are', () => {
+    const bytes = Array.from({ length: 3210 }, (_, at) => (at === 1234 ? 9000 : at));
+    const places = laidOut({ program: 'step', peak_bytes: 9000, bytes });
+    expect(Math.max(...places.map((each) => each ?? 0))).toBe(9000);
+    expect(new Set(laidOut({ program: 'step', peak_bytes: 2, bytes: [1, 2] }))).toEqual(new Set([1, 2]));
+    expect(new Set(laidOut(null))).toEqual(new Set([null]));
+  });
+});
