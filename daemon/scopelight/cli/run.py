@@ -27,6 +27,8 @@ from scopelight.model.run.information import WindowOptions
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in EXIT_MEANINGS.items())
 
 _MOST_CULPRITS = 5
+STEPS_OF_ROUND = 20
+"""Of a run that is compared, where nobody says otherwise: on a busy machine five tell too little."""
 
 _HELP = f"""Run SCRIPT (or, with -m, a MODULE) with ARGS under capture, and print the lines its time went to.
 
@@ -113,7 +115,13 @@ def _share(_context: click.Context, _parameter: click.Parameter, given: str | No
     options_metavar="[OPTIONS] SCRIPT|-m MODULE [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.option("--steps", type=click.IntRange(min=1), default=5, show_default=True, help="Steps to capture.")
+@click.option(
+    "--steps",
+    type=click.IntRange(min=1),
+    default=5,
+    show_default=True,
+    help=f"Steps to capture; {STEPS_OF_ROUND} in each round of --against.",
+)
 @click.option("--skip", type=click.IntRange(min=0), default=2, show_default=True, help="Steps to skip before.")
 @click.option("--seconds", type=Seconds(min=0, min_open=True), help="Capture so many seconds instead.")
 @click.option("--whole", is_flag=True, help="Capture from the first use of jax to the script's end.")
@@ -242,6 +250,8 @@ def run(
     resources_ms: int,
 ) -> None:
     """Run a script under capture; the help text is `_HELP`."""
+    if against is not None and "--steps" not in given_options(ctx):
+        steps = STEPS_OF_ROUND
     options = WindowOptions(
         steps=steps if to_step is None else _steps_to(from_step, to_step),
         skip=skip,

@@ -59,7 +59,8 @@ def test_rounds_of_both_sides_are_runs_of_their_own_code(project):
     assert [each.code for each in told] == ["against-uncommitted"]
     for run in (*before, *after):
         information = find_run_information(run)
-        assert information.window.complete_steps == 3
+        # More where they come in bursts.
+        assert information.window.complete_steps >= 3
         # It was ended for us, which is no fault of its own.
         assert (information.exit_code, information.error, information.failure) == (None, None, None)
         assert (run / "output.txt").read_text() == "began\n"
