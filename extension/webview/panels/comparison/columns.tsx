@@ -128,7 +128,7 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
         text: placeText,
         cell: (row) => <Place row={row} />,
       }),
-      textColumn<Each>('function', l10n.t('Function'), (row) => (row.kind === 'line' ? row.function : rowLabel(row)), {
+      textColumn<Each>('function', l10n.t('Function'), (row) => (row.kind === 'line' ? row.function : ''), {
         width_px: 136,
         least_px: 64,
         isCode: true,

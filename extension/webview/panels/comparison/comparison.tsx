@@ -132,14 +132,6 @@ function ComparisonOfRun(props: {
           value={shown}
           onChange={(value) => (wished.value = value)}
         />
-        {shown === 'rows' ? (
-          <Select<ComparedBy>
-            label={l10n.t('By')}
-            options={GROUPINGS.map((value) => ({ value, label: groupingName(value) }))}
-            value={props.by}
-            onChange={props.onBy}
-          />
-        ) : null}
       </div>
       {shown === 'quantities' ? (
         <Quantities record={record} />
@@ -151,6 +143,14 @@ function ComparisonOfRun(props: {
         <List<ComparedRow>
           search={search}
           searchLabel={l10n.t('Search rows')}
+          tools={
+            <Select<ComparedBy>
+              label={l10n.t('By')}
+              options={GROUPINGS.map((value) => ({ value, label: groupingName(value) }))}
+              value={props.by}
+              onChange={props.onBy}
+            />
+          }
           arrangement={record.by}
           label={l10n.t('What changed')}
           columns={columns}

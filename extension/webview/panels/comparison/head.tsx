@@ -1,16 +1,20 @@
 // What is compared, and the few figures that tell most of it.
 
 import * as l10n from '@vscode/l10n';
-import type { ComparedQuantity, ComparedSide, ComparisonRecord } from '../../../src/protocol';
+import type { ComparedQuantity, ComparedSide, ComparisonRecord, Verdict } from '../../../src/protocol';
 import { signedShare, quantityName, verdictText } from '../../shared/comparison/words';
 import { Findings } from '../../shared/findings/findings';
 import { type Figure, Figures } from '../../shared/frame/figures';
 import { count, dotted } from '../../shared/text/format';
-import { changeExact, changeText, valueText } from './quantities';
+import { changeExact, valueText } from './quantities';
 
-/** Those that say most, as far as they are known. */
-const FIRST: readonly ComparedQuantity['name'][] = ['step', 'predicted-step', 'device-time', 'cpu-time'];
-const THEN: readonly ComparedQuantity['name'][] = ['flops', 'planned-peak', 'compilations'];
+/** Those that say most: the first that is known of each. */
+const FIGURES: readonly (readonly ComparedQuantity['name'][])[] = [
+  ['predicted-step', 'step'],
+  ['cpu-time', 'device-time'],
+  ['flops'],
+  ['planned-peak'],
+];
 
 export function Head({ record }: { readonly record: ComparisonRecord }) {
   return (
@@ -20,6 +24,7 @@ export function Head({ record }: { readonly record: ComparisonRecord }) {
         <Side name={l10n.t('after')} side={record.after} />
       </dl>
       <Findings findings={record.findings} />
+      <p class="outcome">{outcome(record)}</p>
       <Figures label={l10n.t('What changed')} figures={figures(record)} />
     </>
   );
@@ -47,19 +52,42 @@ export function sideText({ revision, name, script, runs, devices, device, jax }:
   ]);
 }
 
+/** `2 more, 1 new; of 3 it cannot be told`; where nothing is told, from when on it would have been. */
+export function outcome({ rows, quantities }: ComparisonRecord): string {
+  const those = (verdict: Verdict): number =>
+    rows.filter((row) => row.verdict === verdict && row.kind !== 'rest').length;
+  const told = (['worse', 'better', 'only-after', 'only-before'] as const)
+    .map((verdict) => ({ verdict, number: those(verdict) }))
+    .filter(({ number }) => number > 0)
+    .map(({ verdict, number }) => `${count(number)} ${verdictText(verdict, null)}`);
+  const unsure = those('cannot-tell');
+  if (told.length === 0 && unsure === 0) {
+    const visible = quantities.flatMap(({ visible_ratio: ratio }) => ratio ?? []).sort((one, other) => one - other)[0];
+    return verdictText('same', visible ?? null);
+  }
+  const first = told.length === 0 ? l10n.t('No change that can be told') : told.join(', ');
+  return unsure === 0
+    ? first
+    : unsure === 1
+      ? l10n.t('{0}; of 1 it cannot be told', first)
+      : l10n.t('{0}; of {1} it cannot be told', first, count(unsure));
+}
+
 function figures({ quantities }: ComparisonRecord): readonly Figure[] {
-  const known = (names: readonly ComparedQuantity['name'][]): readonly ComparedQuantity[] =>
-    names.flatMap((name) => quantities.find((each) => each.name === name) ?? []);
-  return [...known(FIRST), ...known(THEN)].map((quantity) => ({
+  const known = FIGURES.flatMap(
+    (names) => names.flatMap((name) => quantities.find((each) => each.name === name) ?? [])[0] ?? [],
+  );
+  return known.map((quantity) => ({
     name: quantityName(quantity.name),
     text:
       quantity.verdict === 'same' && quantity.kind === 'exact'
         ? valueText(quantity, quantity.after)
         : `${valueText(quantity, quantity.before)} → ${valueText(quantity, quantity.after)}`,
-    of:
-      quantity.verdict === 'worse' || quantity.verdict === 'better'
-        ? dotted([signedShare(quantity.change_ratio) || changeText(quantity), verdictText(quantity.verdict, null)])
-        : verdictText(quantity.verdict, quantity.visible_ratio),
-    exact: changeExact(quantity),
+    of: dotted([isTold(quantity) ? signedShare(quantity.change_ratio) : null, verdictText(quantity.verdict, null)]),
+    exact: dotted([changeExact(quantity), verdictText(quantity.verdict, quantity.visible_ratio)]),
   }));
+}
+
+function isTold({ verdict }: ComparedQuantity): boolean {
+  return verdict === 'worse' || verdict === 'better';
 }

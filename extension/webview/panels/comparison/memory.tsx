@@ -53,7 +53,7 @@ function Curves({ memory: { before, after } }: { readonly memory: ComparedMemory
           : { kind: 'level', key: 'before', value: earlier, text: l10n.t('peak before'), isQuiet: true },
         later === null
           ? null
-          : { kind: 'level', key: 'after', value: later, text: l10n.t('peak after'), isAbove: true },
+          : { kind: 'level', key: 'after', value: later, text: l10n.t('peak after'), isAbove: true, isQuiet: true },
       ]}
       notes={[note(before), note(after)]}
     />

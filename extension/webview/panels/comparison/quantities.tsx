@@ -54,21 +54,21 @@ export function Quantities({ record }: { readonly record: ComparisonRecord }) {
 
 function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Each>[] {
   const value = (id: 'before' | 'after', title: string): Column<Each> => ({
-    ...textColumn<Each>(id, title, (row) => valueText(row, row[id]), { width_px: 104, align: 'end' }),
+    ...textColumn<Each>(id, title, (row) => valueText(row, row[id]), { width_px: 96, least_px: 80, align: 'end' }),
     value: (row) => row[id],
     exact: (row) => (row[id] === null ? l10n.t('unknown') : UNITS[row.unit].exact(row[id])),
     copied: { title, text: (row) => String(row[id] ?? '') },
   });
   const columns: readonly (Column<Each> | null)[] = [
-    textColumn<Each>('name', l10n.t('Figure'), ({ name }) => quantityName(name), { width_px: 200, least_px: 112 }),
+    textColumn<Each>('name', l10n.t('Figure'), ({ name }) => quantityName(name), { width_px: 200, least_px: 120 }),
     textColumn<Each>('kind', l10n.t('Kind'), ({ kind }) => kindName(kind), {
       width_px: 72,
-      rank: 2,
+      rank: 3,
       meaning: l10n.t('One run each tells what is exact; few rounds what is steady; what is noisy only many'),
     }),
     value('before', l10n.t('Before')),
     {
-      ...textColumn<Each>('change', l10n.t('Change'), changeText, { width_px: 104, align: 'end' }),
+      ...textColumn<Each>('change', l10n.t('Change'), changeText, { width_px: 96, least_px: 92, align: 'end' }),
       value: ({ change }) => change,
       exact: changeExact,
       copied: { title: l10n.t('Change'), text: ({ change }) => String(change ?? '') },
@@ -78,6 +78,7 @@ function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Ea
       ...textColumn<Each>('ratio', '%', ({ change_ratio: ratio }) => signedShare(ratio), {
         width_px: 72,
         align: 'end',
+        rank: 2,
       }),
       value: ({ change_ratio: ratio }) => ratio,
     },

@@ -36,7 +36,7 @@ export function StepsOfBoth({ record }: { readonly record: ComparisonRecord }) {
           : { kind: 'level', key: 'before', value: earlier, text: l10n.t('median before'), isQuiet: true },
         later === null
           ? null
-          : { kind: 'level', key: 'after', value: later, text: l10n.t('median after'), isAbove: true },
+          : { kind: 'level', key: 'after', value: later, text: l10n.t('median after'), isAbove: true, isQuiet: true },
       ]}
       notes={[note(record.before, before), note(record.after, after)]}
       tools={

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ComparisonRecord } from '../../../../extension/src/protocol';
 import { comparisonColumns } from '../../../../extension/webview/panels/comparison/columns';
 import { Comparison } from '../../../../extension/webview/panels/comparison/comparison';
+import { outcome } from '../../../../extension/webview/panels/comparison/head';
 import { laidOut } from '../../../../extension/webview/panels/comparison/memory';
 import { amountsOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
 import { statusParts } from '../../../../extension/webview/panels/comparison/status';
@@ -122,6 +123,16 @@ describe('the rows', () => {
   test('that there are none say why', async () => {
     const { element } = await open({ rows: [], findings: anEmpty('Neither run has ops.') });
     expect(element.textContent).toContain('Neither run has ops.');
+  });
+});
+
+describe('the outcome', () => {
+  test('counts what is told and what is not, and says from when on nothing would have been missed', () => {
+    const record = comparisonRecord();
+    expect(outcome(record)).toBe('1 more, 1 new, 1 gone; of 1 it cannot be told');
+    const same = record.rows.filter(({ verdict }) => verdict === 'same');
+    expect(outcome(comparisonRecord({ rows: same }))).toBe('no change seen; 36 % would have been');
+    expect(outcome(comparisonRecord({ rows: same, quantities: [] }))).toBe('no change');
   });
 });
 
