@@ -26,6 +26,8 @@ export interface PanelManifest<View extends ViewId = ViewId> {
   readonly order: number;
   /** Whether it is also a view of the side bar. */
   readonly isInSideBar?: boolean;
+  /** Whether a report of one run has nothing to show in it. */
+  readonly isMissingInReports?: boolean;
   /** Whether it is in the menu of Python files, and opens at the line of the cursor. */
   readonly isInTextMenu?: boolean;
   /** The kinds of selections that *Show in …* offers it for; of ops those with a line only, where it `needsLine`. */

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { PanelManifest } from '../../src/panels/manifest';
 import { panelIds } from '../../src/panels/panelList';
 import { type PanelId, panels } from '../../src/panels/registry';
 import { Select } from '../shared/controls/select';
@@ -18,7 +19,10 @@ export type PlaceId = PanelId | 'source';
 
 /** First what names lines, and the lines. */
 const FIRST: readonly PlaceId[] = ['overview', 'hotLines', 'source'];
-const PLACES: readonly PlaceId[] = [...FIRST, ...panelIds.filter((id) => !FIRST.includes(id))];
+const OTHERS = panelIds.filter(
+  (id) => !FIRST.includes(id) && (panels[id] as PanelManifest).isMissingInReports !== true,
+);
+const PLACES: readonly PlaceId[] = [...FIRST, ...OTHERS];
 
 /** The page that the address names, else the first. */
 export function placeIn(address: string): PlaceId {

@@ -39,8 +39,8 @@ export function Comparison() {
   const { host, saved } = usePage();
   const by = saved.signal<ComparedBy>('by', 'line');
   const facts = host.facts.value;
-  const isCompared = useComparedWith().value !== null;
-  if (facts !== null && facts.daemonState === 'running' && facts.shownRun !== null && !isCompared) {
+  const sides = useComparedWith().value;
+  if (facts !== null && facts.daemonState === 'running' && facts.shownRun !== null && sides === null) {
     return (
       <main>
         <Empty
@@ -56,6 +56,8 @@ export function Comparison() {
   }
   return (
     <RecordView
+      // What is compared with something else is another record.
+      key={JSON.stringify(sides)}
       panel={panel}
       params={{ by: by.value }}
       isEmpty={() => false}

@@ -6,6 +6,7 @@ export const panel: PanelManifest<'comparison'> = {
   title: () => l10n.t('Comparison'),
   icon: 'git-compare',
   order: 7,
+  isMissingInReports: true,
   selections: [],
   dependsOn: ['settings'],
 };
