@@ -1,7 +1,7 @@
 """Verdicts: which changes of rows can be told from noise, and which could not have been seen."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -9,7 +9,7 @@ from scopelight.analysis.compare.controls import Control, Controls
 from scopelight.analysis.compare.entries import Rounds
 from scopelight.analysis.compare.pairing import Pair
 from scopelight.analysis.compare.records import JudgedBy, Verdict
-from scopelight.analysis.compare.statistics import LEAST_ROUNDS, Evidence, evidence, significant
+from scopelight.analysis.compare.statistics import LEAST_ROUNDS, Evidence, evidence, moderated, significant
 
 LEAST_CHANGE_RATIO = 0.03
 """Smaller changes of what is measured are no change, however sure they are: another build alone moves code as much."""
@@ -19,6 +19,9 @@ SINGLE_RUN_RATIO = 0.1
 """Of one run each, on an accelerator's own clock, smaller changes may be chance."""
 LEAST_SHARE_RATIO = 0.005
 """Of the whole: less is not tested. Each further test makes it harder for the others to be told from chance."""
+LIKE_SIZE = 4.0
+"""Times as large, or as small, as a row others may be whose spreads say something of its own."""
+FEWEST_LIKE = 2
 _SAME_RATIO = 1e-3
 
 
@@ -143,6 +146,7 @@ def _judge_both(rows: Sequence[_Judged], of: Circumstances) -> list[Judgement]:
             found = evidence(row.before, row.after, control)
             if found is not None:
                 tested[number] = found, control is not None
+    tested = {number: (_leaning(number, rows, tested), tested[number][1]) for number in tested}
     told = significant([found.p_ratio for found, _ in tested.values()])
     is_significant = dict(zip(tested, told, strict=True))
     return [
@@ -155,6 +159,19 @@ def _judge_both(rows: Sequence[_Judged], of: Circumstances) -> list[Judgement]:
         )
         for number, row in enumerate(rows)
     ]
+
+
+def _leaning(number: int, rows: Sequence[_Judged], tested: Mapping[int, tuple[Evidence, bool]]) -> Evidence:
+    """The evidence of a row with what rows of about its size tell of spreads: smaller ones have larger ones."""
+    own = rows[number]
+    others = [
+        found
+        for other, (found, _) in tested.items()
+        if other != number
+        and rows[other].by == own.by
+        and 1 / LIKE_SIZE <= rows[other].weight / own.weight <= LIKE_SIZE
+    ]
+    return moderated(tested[number][0], others if len(others) >= FEWEST_LIKE else ())
 
 
 def _told(

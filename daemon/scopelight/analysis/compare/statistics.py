@@ -14,6 +14,10 @@ from scopelight.analysis.compare.student import quantile, within_ratio
 LEAST_ROUNDS = 2
 """Of fewer no spread is known."""
 CONFIDENCE = 0.95
+MOST_FALSE_RATIO = 0.03
+"""Of the changes that are told of many rows together, what may be chance."""
+PRIOR_DEGREES = 4
+"""What the spreads of rows of about its size count beside that of a row."""
 POWER = 0.8
 """How often the smallest change that is called visible would be seen."""
 
@@ -22,19 +26,27 @@ POWER = 0.8
 class Evidence:
     """The paired change of a quantity: all are of its logarithm but ``p_ratio``.
 
-    ``spread`` is the standard deviation of one round's change. ``p_ratio`` is how probable a change as large as
-    ``change`` is where there is none.
+    ``spread`` is the standard deviation of one round's change, of so many ``degrees`` of freedom. ``p_ratio`` is how
+    probable a change as large as ``change`` is where there is none.
     """
 
     rounds: int
     change: float
     spread: float
+    degrees: int
     p_ratio: float
+
+    @classmethod
+    def of(cls, rounds: int, change: float, spread: float, degrees: int) -> "Evidence":
+        """The same with the probability that follows."""
+        if not spread:
+            return cls(rounds, change, spread, degrees, p_ratio=0.0 if change else 1.0)
+        return cls(rounds, change, spread, degrees, 1 - within_ratio(change / spread * math.sqrt(rounds), degrees))
 
     @property
     def half_interval(self) -> float:
         """Half of the interval that holds the change with `CONFIDENCE`."""
-        return quantile((1 + CONFIDENCE) / 2, self.rounds - 1) * self.spread / math.sqrt(self.rounds)
+        return quantile((1 + CONFIDENCE) / 2, self.degrees) * self.spread / math.sqrt(self.rounds)
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -44,7 +56,7 @@ class Evidence:
     @property
     def visible_ratio(self) -> float:
         """The smallest change that would be seen, `POWER` of the times, with as many rounds of this spread."""
-        return visible_ratio(self.spread, self.rounds)
+        return visible_ratio(self.spread, self.rounds, self.degrees)
 
 
 def evidence(
@@ -68,14 +80,26 @@ def of_changes(changes: Sequence[float]) -> Evidence:
     rounds = len(changes)
     mean = math.fsum(changes) / rounds
     spread = math.sqrt(math.fsum((each - mean) ** 2 for each in changes) / (rounds - 1))
-    if not spread:
-        return Evidence(rounds, mean, spread, p_ratio=0.0 if mean else 1.0)
-    return Evidence(rounds, mean, spread, 1 - within_ratio(mean / spread * math.sqrt(rounds), rounds - 1))
+    return Evidence.of(rounds, mean, spread, rounds - 1)
 
 
-def visible_ratio(spread: float, rounds: int) -> float:
+def moderated(found: Evidence, others: Sequence[Evidence]) -> Evidence:
+    """The same with a spread that leans on those of others of its kind, as if these were `PRIOR_DEGREES` more rounds.
+
+    A few rounds tell a spread badly: of one that is small by chance anything seems a change, of one that is large
+    nothing (Smyth 2004, with a prior of its own weight).
+    """
+    if not others:
+        return found
+    prior = math.fsum(each.spread**2 for each in others) / len(others)
+    degrees = found.degrees + PRIOR_DEGREES
+    spread = math.sqrt((found.degrees * found.spread**2 + PRIOR_DEGREES * prior) / degrees)
+    return Evidence.of(found.rounds, found.change, spread, degrees)
+
+
+def visible_ratio(spread: float, rounds: int, degrees: int | None = None) -> float:
     """The smallest change that ``rounds`` of this spread would show, `POWER` of the times."""
-    degrees = rounds - 1
+    degrees = degrees or rounds - 1
     reach = quantile((1 + CONFIDENCE) / 2, degrees) + quantile(POWER, degrees)
     return math.expm1(reach * spread / math.sqrt(rounds))
 
@@ -89,5 +113,5 @@ def significant(p_ratios: Sequence[float]) -> list[bool]:
     """Which of many tests are significant when false ones may be few among those found (Benjamini and Hochberg)."""
     ordered = sorted(p_ratios)
     count = len(ordered)
-    limit = max((p for rank, p in enumerate(ordered, 1) if p <= (1 - CONFIDENCE) * rank / count), default=-1.0)
+    limit = max((p for rank, p in enumerate(ordered, 1) if p <= MOST_FALSE_RATIO * rank / count), default=-1.0)
     return [p <= limit for p in p_ratios]

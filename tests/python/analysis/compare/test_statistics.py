@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from scopelight.analysis.compare.statistics import evidence, rounds_needed, significant, visible_ratio
+from scopelight.analysis.compare.statistics import (
+    MOST_FALSE_RATIO,
+    evidence,
+    moderated,
+    of_changes,
+    rounds_needed,
+    significant,
+    visible_ratio,
+)
 
 BEFORE = [10.0, 11.0, 9.5, 10.2, 10.4]
 AFTER = [11.1, 12.4, 10.3, 11.2, 11.9]
@@ -66,5 +74,16 @@ def test_significance_is_that_of_benjamini_and_hochberg(p_ratios):
     adjusted = stats.false_discovery_control(p_ratios) if p_ratios else []
     told = significant(p_ratios)
     for is_told, each in zip(told, adjusted, strict=True):
-        if abs(each - 0.05) > 1e-12:
-            assert is_told == (each <= 0.05)
+        if abs(each - MOST_FALSE_RATIO) > 1e-12:
+            assert is_told == (each <= MOST_FALSE_RATIO)
+
+
+def test_a_spread_leans_on_those_of_others():
+    own, others = of_changes([0.1, 0.1001, 0.0999]), [of_changes([0.0, 0.2, -0.2]), of_changes([0.1, -0.1, 0.0])]
+    found = moderated(own, others)
+    prior = np.mean([each.spread**2 for each in others])
+    assert found.spread**2 == pytest.approx((2 * own.spread**2 + 4 * prior) / 6)
+    assert (found.change, found.rounds, found.degrees) == (own.change, 3, 6)
+    expected = 2 * stats.t.sf(found.change / found.spread * math.sqrt(3), 6)
+    assert found.p_ratio == pytest.approx(expected)
+    assert moderated(own, []) == own
