@@ -11,7 +11,7 @@ import numpy as np
 
 from scopelight.analysis.options import Scope
 from scopelight.analysis.steps.steps import Steps
-from scopelight.analysis.totals.instruction_totals import InstructionTotals, executions_in_steps
+from scopelight.analysis.totals.instruction_totals import InstructionTotals, distinct_cells, executions_in_steps
 from scopelight.formats.columns import Float64, Int64, distinct_values
 from scopelight.model.executions import Executions
 from scopelight.model.host.thread_cpu import CpuIntervals, HostCpu
@@ -92,7 +92,7 @@ def cpu_time(profile: Profile, steps: Steps) -> CpuTime | None:
     step = executions_in_steps(executions, steps)
     devices, count = len(executions.devices), len(steps) + 1
     cell = (executions.op.astype(np.int64) * devices + executions.device) * count + step + 1
-    cells, group = np.unique(cell, return_inverse=True)
+    cells, group = distinct_cells(cell, len(executions.ops) * devices * count)
     sums_ps = np.zeros(len(cells), dtype=np.int64)
     np.add.at(sums_ps, group, cpu_ps)
     of_device, step_after = np.divmod(cells, count)
@@ -157,8 +157,10 @@ class _OfHost:
             of = _Thread.of(clock, _Work.of(start_ps[own], end_ps[own], own_density), None if python else of_all)
             found[own] += own_density * (of.own_until(end_ps[own]) - of.own_until(start_ps[own]))
             if not python:
-                found += density * (of.for_all_until(end_ps) - of.for_all_until(start_ps))
                 self._of_xla.append(of)
+        for_all = _sum_over_time([each for each in self._of_xla if each.all_ratio.any()])
+        if for_all is not None:
+            found += density * (np.interp(end_ps, *for_all) - np.interp(start_ps, *for_all))
         self.of_executions_ps = np.rint(found).astype(np.int64)
 
     def unattributed_ps(self, steps: Steps, duration_ps: int) -> Int64:
@@ -261,6 +263,17 @@ class _Thread:
         passed = np.divide(inside_ps - start_ps - (now - before), idle_ps, out=evenly, where=idle_ps > 0)
         found: Float64 = _before(self.beside_ps)[at] + self.beside_ps[at] * np.clip(passed, 0.0, 1.0)
         return found
+
+
+def _sum_over_time(threads: Sequence[_Thread]) -> tuple[Int64, Float64] | None:
+    """What threads had for each unit of the work of all, summed over them and over the time before each moment; the
+    moments come first. None without threads."""
+    if not threads:
+        return None
+    moments_ps = distinct_values(
+        np.concatenate([each for of in threads for each in (of.intervals.start_ps, of.intervals.end_ps)])
+    )
+    return moments_ps, np.sum([each.for_all_until(moments_ps) for each in threads], axis=0)
 
 
 def _shared(intervals: CpuIntervals, work: _Work, cpu_ps: Float64) -> tuple[Float64, Float64, Float64]:

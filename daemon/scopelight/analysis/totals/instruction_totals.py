@@ -201,7 +201,7 @@ def _grouped(
     steps: int,
 ) -> InstructionTotals:
     """Sums of ``columns`` by op, device and step."""
-    cells, group = _distinct(
+    cells, group = distinct_cells(
         (op * len(devices) + device) * (steps + 1) + step + 1, len(ops) * len(devices) * (steps + 1)
     )
     sums = _sums(group, len(cells), columns)
@@ -219,7 +219,7 @@ def _grouped(
     )
 
 
-def _distinct(cell: Int64, cells: int) -> tuple[Int64, Int64]:
+def distinct_cells(cell: Int64, cells: int) -> tuple[Int64, Int64]:
     """The cells below ``cells`` that occur, ascending, and by row of ``cell`` which of them it is."""
     if cells <= SPARSE * len(cell):
         occurs = np.zeros(cells, dtype=np.bool_)
