@@ -71,7 +71,7 @@ test('what is wrong with a budget stands in its file', async () => {
   const { workbench } = editor();
   await problems().open();
   expect(await problems().saying(/There is no function train_stp in steps\.py/)).toContain('Is “train_step” meant?');
-  await problems().saying(/^Compilations of a function is 1/);
+  await problems().saying(/^Number of compilations of a function is 1/);
   await problems().goTo(/There is no function/);
   await workbench.editor.cursorIsOn(lineOf(BUDGETS, 'train_stp"'));
   await picture('file of budgets');

@@ -73,7 +73,7 @@ class TextReplacement:
 
 @attrs.frozen(slots=True)
 class BudgetEdits:
-    """The edits of the file ``config``, which is new where there was none; ``line`` is the first one changed, from 1."""
+    """The edits of the file ``config``, which is new where there was none; ``line``, from 1, is the first changed."""
 
     config: str
     is_new: bool

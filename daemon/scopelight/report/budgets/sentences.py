@@ -13,7 +13,7 @@ from scopelight.report.numbers import byte_size, count, duration, share
 _OF_RUN: Final = {
     "step_ms": template("Time of a step"),
     "peak_memory_gib": template("Peak memory"),
-    "compilations": template("Compilations of a function"),
+    "compilations": template("Number of compilations of a function"),
     "padding_ratio": template("Padding of the FLOPs"),
     "waiting_share": template("Share of the steps that devices wait"),
     "flops_change": template("Change of the FLOPs of a step"),
@@ -23,7 +23,7 @@ _OF_RUN: Final = {
 }
 _OF_PLACE: Final = {
     "step_ms": template("Time per step of {place}"),
-    "compilations": template("Compilations of {place}"),
+    "compilations": template("Number of compilations of {place}"),
     "share": template("Share of the step of {place}"),
     "waiting_share": template("Share of the step that devices wait in {place}"),
 }
