@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FlameRecord } from '../../../src/protocol';
 import { type Change, changeArrow, changeOfAll, changeOfNode, changeText } from '../../shared/comparison/change';
+import { afterTitle } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes, NOTHING_GONE } from '../../shared/comparison/gone';
@@ -59,6 +60,7 @@ export function useComparedFlame(
         gone: showsLines ? NOTHING_GONE : new Map([...gone].map(([parent, rows]) => [parent ?? root.key, rows])),
         quantity,
         meaning: measureName(record.measure),
+        withAfter: afterTitle(compared?.rounds ?? 1, false),
         behind: INCLUSIVE_COLUMN,
       },
       tintOf: (node) => {

@@ -131,6 +131,7 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
       head={<Findings findings={record.findings} />}
       details={<Details root={root} node={selected ?? root} quantity={quantity} onSelect={select} />}
       status={statusParts(record, quantity, hits?.rows ?? null)}
+      controls={<ColourChoice usual={l10n.t('Phase')} />}
       arrangement={String(showsLines)}
       selected={selected}
       onFollow={(selection) => {
@@ -145,7 +146,6 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
         <>
           {hits === null ? null : <output class="found">{foundText(record, quantity, hits.rows)}</output>}
           <Tools chosen={chosen} measure={record.measure} />
-          <ColourChoice usual={l10n.t('Phase')} />
         </>
       }
       picture={
@@ -158,7 +158,7 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
           amountOf={amountOf}
           amountText={quantity.text}
           readout={(node) =>
-            dotted([readout(node, root, quantity), tinted === null ? null : tinted.markOf(node).join(' ')])
+            dotted([readout(node, root, quantity), tinted === null ? null : tinted.markOf(node).join(' ').trim()])
           }
           card={(node) => <Card node={node} root={root} quantity={quantity} />}
           nameOf={nodeName}

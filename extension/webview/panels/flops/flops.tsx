@@ -56,6 +56,7 @@ function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
   const compared = useComparedRows<FlopsNode>('op', {
     keysOf: comparedKeys,
     meaning: selfTimeText(),
+    isOfAllSteps: true,
     extent: record.extent,
   });
   if (model === undefined || top === undefined) {

@@ -2,8 +2,8 @@
 
 import { useMemo } from 'preact/hooks';
 import type { GraphNode, GraphOptions } from '../../../src/protocol';
-import { type Change, changeArrow, changeOfNode, changeText } from '../../shared/comparison/change';
-import { selfTimeText } from '../../shared/comparison/columns';
+import { type Change, changeArrow, changeMark, changeOfNode } from '../../shared/comparison/change';
+import { afterTitle, selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -15,6 +15,8 @@ export interface ComparedGraph {
   readonly tintOf: (node: GraphNode) => Tint | null;
   /** Which way it went, and by how much; empty where nothing is known. */
   readonly markOf: (node: GraphNode) => string;
+  /** The same in one character. */
+  readonly arrowOf: (node: GraphNode) => string;
 }
 
 /** Null where nothing is compared. */
@@ -38,6 +40,7 @@ export function useComparedGraph(params: GraphOptions): ComparedGraph | null {
         gone: goneNodes(record?.nodes ?? []),
         quantity: TIME,
         meaning: selfTimeText(),
+        withAfter: afterTitle(record?.rounds ?? 1, false),
         behind: 'self',
       },
       tintOf: (node) => {
@@ -46,7 +49,11 @@ export function useComparedGraph(params: GraphOptions): ComparedGraph | null {
       },
       markOf: (node) => {
         const change = changeOf(node);
-        return change === null ? '' : `${changeArrow(change)} ${changeText(change, TIME)}`;
+        return change === null ? '' : changeMark(change, TIME);
+      },
+      arrowOf: (node) => {
+        const change = changeOf(node);
+        return change === null ? '' : changeArrow(change) || '±';
       },
     };
   }, [of, tree?.record]);

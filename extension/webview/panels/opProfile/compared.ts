@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { OpProfileGrouping } from '../../../src/protocol';
 import { type Change, changeOfAll, changeOfNode } from '../../shared/comparison/change';
 import { useColouredBy } from '../../shared/comparison/colourBy';
-import { selfTimeText } from '../../shared/comparison/columns';
+import { afterTitle, selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -28,6 +28,9 @@ export function useComparedProfile(by: OpProfileGrouping, withIdle: boolean): Co
       if (node.kind === 'more') {
         return changeOfAll(node.children.flatMap((each) => changeOf(each) ?? []));
       }
+      if (!node.has_estimate) {
+        return null;
+      }
       const isWithoutIdle = node.kind === 'total' && !withIdle;
       const compared = (isWithoutIdle ? record?.without_idle : null) ?? byKey.get(node.key);
       return compared === undefined ? null : changeOfNode(compared);
@@ -39,6 +42,7 @@ export function useComparedProfile(by: OpProfileGrouping, withIdle: boolean): Co
       gone: goneNodes(record?.nodes.filter(({ kind }) => withIdle || kind !== 'idle') ?? []),
       quantity: TIME,
       meaning: selfTimeText(),
+      withAfter: afterTitle(record?.rounds ?? 1, record?.has_steps === true),
       behind: 'self',
       ...(isTinted ? { tinted: { column: TIME_COLUMN, tintOf: (change) => tintOf(change, whole) } } : {}),
     };

@@ -109,6 +109,7 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
         )
       }
       status={statusParts(record, tree, { search: words, found: hits?.rows.size ?? 0 }, withIdle)}
+      controls={<ColourChoice usual={l10n.t('Plain')} />}
       arrangement={record.grouping}
       selected={selected}
       onFollow={follow}
@@ -116,15 +117,12 @@ function Profile({ view }: { readonly view: ViewAnswer<OpProfileRecord> }) {
       search={state.search}
       searchLabel={l10n.t('Search names and lines')}
       tools={
-        <>
-          <Tools
-            state={state}
-            sort={arranged.sort}
-            hasIdle={(record.wall?.idle_ps ?? 0) > 0}
-            hasWasted={tree.roots[0]?.wasted_ps !== null}
-          />
-          <ColourChoice usual={l10n.t('Plain')} />
-        </>
+        <Tools
+          state={state}
+          sort={arranged.sort}
+          hasIdle={(record.wall?.idle_ps ?? 0) > 0}
+          hasWasted={tree.roots[0]?.wasted_ps !== null}
+        />
       }
       label={l10n.t('Op profile')}
       columns={columns}

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProgramRow } from '../../../src/protocol';
 import { changeOfNode } from '../../shared/comparison/change';
-import { selfTimeText } from '../../shared/comparison/columns';
+import { afterTitle, selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -27,6 +27,7 @@ export function useComparedPrograms(): ComparedRows<ProgramRow> | null {
       gone: goneNodes(gone),
       quantity: TIME,
       meaning: selfTimeText(),
+      withAfter: afterTitle(tree.record?.rounds ?? 1, tree.record?.has_steps === true),
       behind: TIME_COLUMN,
     };
   }, [of, tree?.record]);

@@ -105,6 +105,7 @@ function RooflineOfOps({ view }: { readonly view: ViewAnswer<RooflineRecord> }) 
   const compared = useComparedRows<RooflineRow>('op', {
     keysOf: comparedKeys,
     meaning: selfTimeText(),
+    isOfAllSteps: true,
     extent: record.extent,
     isFiltered: level.value !== 'op' || category !== '' || spaces.length > 1,
   });

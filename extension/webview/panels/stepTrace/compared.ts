@@ -34,6 +34,7 @@ export function useComparedSteps({ rows }: StepTraceRecord): ComparedRows<number
       },
       gone: new Map([[null, gone]]),
       quantity: TIME,
+      withAfter: null,
       meaning: l10n.t('Time of the step of the same number'),
     };
   }, [of, record, rows]);

@@ -93,12 +93,17 @@ export function changeText({ change, verdict }: Change, quantity: Quantity): str
   }
 }
 
-/** In one character which way it went, whatever colours there are. */
+/** In one character which way it went, whatever colours there are; nothing where the text says that nothing is told. */
 export function changeArrow({ change, verdict }: Change): string {
-  if (change === 0 || verdict === 'same') {
-    return '=';
+  if (change === 0 || verdict === 'cannot-tell') {
+    return '';
   }
-  return verdict === 'cannot-tell' ? '±' : change > 0 ? '▲' : '▼';
+  return verdict === 'same' ? '=' : change > 0 ? '▲' : '▼';
+}
+
+/** The arrow and the text together, for a picture. */
+export function changeMark(change: Change, quantity: Quantity): string {
+  return [changeArrow(change), changeText(change, quantity)].filter((part) => part !== '').join(' ');
 }
 
 /** All that is known of a change, a line each. */

@@ -6,6 +6,7 @@ import type { LegendEntry } from '../charts/legend';
 import { Choice } from '../controls/choice';
 import { usePage } from '../page/page';
 import { wholeShare } from '../text/format';
+import './changes.css';
 import { useComparedWith } from './comparison';
 import { type Direction, FULL_RATIO } from './tint';
 
@@ -24,15 +25,18 @@ export function useColouredBy(): { readonly by: ColouredBy; readonly choose: (by
 export function ColourChoice(props: { readonly usual: string }) {
   const { by, choose } = useColouredBy();
   return useComparedWith().value === null ? null : (
-    <Choice<ColouredBy>
-      label={l10n.t('Colour by')}
-      options={[
-        { value: 'usual', label: props.usual },
-        { value: 'change', label: l10n.t('Change') },
-      ]}
-      value={by}
-      onChange={choose}
-    />
+    <div class="colour-choice">
+      <span class="quiet">{l10n.t('Colour by')}</span>
+      <Choice<ColouredBy>
+        label={l10n.t('Colour by')}
+        options={[
+          { value: 'usual', label: props.usual },
+          { value: 'change', label: l10n.t('Change') },
+        ]}
+        value={by}
+        onChange={choose}
+      />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComparedWith } from '../../../src/protocol';
 import type { Column } from '../table/columns';
+import { numberColumn } from '../table/kinds';
 import { type Quantity, quantityText } from '../text/quantities';
 import { type Change, changeInFull, changeText } from './change';
 import './changes.css';
@@ -10,6 +11,7 @@ import { verdictClass, verdictText } from './words';
 
 export const BEFORE_COLUMN = 'comparedBefore';
 export const CHANGE_COLUMN = 'comparedChange';
+export const AFTER_COLUMN = 'comparedAfter';
 
 export function changeColumns<Row>(options: {
   /** Null where a row has no counterpart by its nature, or before anything is known. */
@@ -18,15 +20,17 @@ export function changeColumns<Row>(options: {
   readonly sides: ComparedWith;
   /** What is compared, in words: `Self time of a step and device`. */
   readonly meaning: string;
-}): readonly [Column<Row>, Column<Row>] {
-  const { changeOf, quantity, sides, meaning } = options;
+  /** Beside the two what there is after, where that is not what the table has: of a step, or the mean of rounds. */
+  readonly withAfter?: string | null;
+}): readonly Column<Row>[] {
+  const { changeOf, quantity, sides, meaning, withAfter = null } = options;
   const { unit, bare = String } = quantity;
   const titleOf = (title: string): string => (unit === '' ? title : `${title} (${unit})`);
   const before = (row: Row): number | null => changeOf(row)?.before ?? null;
   return [
     {
       id: BEFORE_COLUMN,
-      title: l10n.t('Before'),
+      title: isOfStep(withAfter) ? l10n.t('Before / step') : l10n.t('Before'),
       meaning: l10n.t('{0}, in {1}', meaning, sides.before_title),
       width_px: 96,
       least_px: 64,
@@ -55,7 +59,7 @@ export function changeColumns<Row>(options: {
     },
     {
       id: CHANGE_COLUMN,
-      title: l10n.t('Change'),
+      title: isOfStep(withAfter) ? l10n.t('Change / step') : l10n.t('Change'),
       meaning: l10n.t(
         '{0}: what became of it since {1}. ± where nothing tells it from noise, = where it is the same',
         meaning,
@@ -85,7 +89,25 @@ export function changeColumns<Row>(options: {
         return change === null ? '' : <ChangeMark change={change} quantity={quantity} />;
       },
     },
+    ...(withAfter === null
+      ? []
+      : [
+          numberColumn<Row>(AFTER_COLUMN, withAfter, quantity, (row) => changeOf(row)?.after ?? null, {
+            meaning: l10n.t('{0}, in {1}', meaning, sides.after_title),
+            isBlank: (row) => (changeOf(row)?.after ?? null) === null,
+            rank: 2,
+          }),
+        ]),
   ];
+}
+
+/** What a column of what there is after is called; null where the table has it: of one run, and of a step. */
+export function afterTitle(rounds: number, isOfStep: boolean): string | null {
+  return isOfStep ? l10n.t('After / step') : rounds > 1 ? l10n.t('After') : null;
+}
+
+function isOfStep(title: string | null): boolean {
+  return title === l10n.t('After / step');
 }
 
 /** A change as it stands in a cell: what can be told stands out, what cannot is dimmed. */

@@ -5,6 +5,7 @@ import type { ComparedBy, ExtentRecord } from '../../../src/protocol';
 import { useDevice } from '../controls/deviceSelect';
 import { BYTES, type Quantity, TIME } from '../text/quantities';
 import { changeOfAll, changeOfRow } from './change';
+import { afterTitle } from './columns';
 import type { ComparedRows } from './comparedTable';
 import { useComparison } from './comparison';
 import { goneRows, NOTHING_GONE } from './gone';
@@ -21,11 +22,13 @@ export function useComparedRows<Row>(
     readonly meaning: string;
     readonly extent?: ExtentRecord;
     readonly behind?: string;
+    /** Whether times of the table are of all steps, and not of one. */
+    readonly isOfAllSteps?: boolean;
     /** Whether rows are left out here: then what is only before, of which it is not known, is left out as well. */
     readonly isFiltered?: boolean;
   },
 ): ComparedRows<Row> | null {
-  const { keysOf, meaning, extent, behind, isFiltered = false } = options;
+  const { keysOf, meaning, extent, behind, isFiltered = false, isOfAllSteps = false } = options;
   const device = useDevice();
   const isOfSteps = extent === undefined || extent.steps > 0 || !extent.has_steps;
   const comparison = useComparison(device === null && isOfSteps ? by : null);
@@ -46,7 +49,8 @@ export function useComparedRows<Row>(
       gone: record === null || isFiltered ? NOTHING_GONE : goneRows(record.rows),
       quantity,
       meaning,
+      withAfter: afterTitle(record?.rounds ?? 1, isOfAllSteps && record?.has_steps === true),
       ...(behind === undefined ? {} : { behind }),
     };
-  }, [of, record, keysOf, meaning, isFiltered, behind]);
+  }, [of, record, keysOf, meaning, isFiltered, behind, isOfAllSteps]);
 }

@@ -20,6 +20,8 @@ export interface ComparedRows<Row> {
   readonly quantity: Quantity;
   /** What is compared, in words. */
   readonly meaning: string;
+  /** The column of what there is after, where the table has none of it: see `afterTitle`. */
+  readonly withAfter: string | null;
   /** The column that the two stand behind; absent: the last. */
   readonly behind?: string;
   /** The column whose bars are coloured by change. */
@@ -126,6 +128,7 @@ function comparedColumns<Row>(
     quantity,
     sides,
     meaning,
+    withAfter: compared.withAfter,
   });
   const behind = own.findIndex(({ id }) => id === compared.behind);
   return behind === -1 ? [...own, ...changes] : [...own.slice(0, behind + 1), ...changes, ...own.slice(behind + 1)];

@@ -27,7 +27,7 @@ export type GoneBelow = ReadonlyMap<string | null, readonly Gone[]>;
 export const NOTHING_GONE: GoneBelow = new Map();
 
 export function goneRows(rows: readonly ComparedRow[]): GoneBelow {
-  const gone = rows.filter(({ after_key }) => after_key === null);
+  const gone = rows.filter((row) => row.after_key === null && changeOfRow(row).change !== 0);
   return new Map([[null, gone.map((row) => new Gone(`gone ${row.key}`, labelOfRow(row), changeOfRow(row)))]]);
 }
 
@@ -38,7 +38,7 @@ function labelOfRow(row: ComparedRow): string {
 
 /** Nodes that are only before, below those that are there after. */
 export function goneNodes(nodes: readonly ComparedNode[]): GoneBelow {
-  const gone = nodes.filter(({ after }) => after === null);
+  const gone = nodes.filter(({ after, change }) => after === null && change !== 0);
   const below = grouped(gone, ({ parent }) => parent);
   const keys = new Set(gone.map(({ key }) => key));
   // Preorder: what is below a node comes after it.

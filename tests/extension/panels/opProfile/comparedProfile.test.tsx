@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { click, FakeHost, giveElementsSize, press } from '../shared/fakePage';
+import { click, FakeHost, found, giveElementsSize, press } from '../shared/fakePage';
 import { aComparedNode, aComparedTree, someSides } from '../shared/madeChanges';
 import { MS } from '../shared/madeOps';
 import { openOpProfile } from './openOpProfile';
@@ -67,11 +67,11 @@ describe('while its run is compared', () => {
   });
 
   test('colours bars by change until a person chooses otherwise', async () => {
-    const { cell, button } = await openCompared();
+    const { cell, element } = await openCompared();
     expect(cell('convolution', 'Of op time').className).toContain('tinted more');
     expect(cell('loop fusion', 'Of op time').className).toContain('tinted untold');
     expect(cell('Total', 'Of op time').className).toContain('tinted less');
-    await click(button('Plain'));
+    await click(found(element, '[aria-label="Colour by"] > button'));
     expect(cell('convolution', 'Of op time').className).not.toContain('tinted');
   });
 

@@ -70,7 +70,7 @@ export function aComparedTree(
     nodes,
     without_idle: null,
     ...changes,
-  } as ComparedTreeRecord;
+  };
 }
 
 export function aComparedRow(changes: Partial<ComparedRow>): ComparedRow {

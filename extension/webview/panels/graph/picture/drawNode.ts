@@ -216,12 +216,12 @@ function drawTexts(context: CanvasRenderingContext2D, drawn: DrawnNode): void {
     }
   }
   // Where there is room for one row alone, the name comes first.
-  if (
-    figure !== '' &&
-    (isLow || !hasBoth) &&
-    end_px - left_px >= titleWidth(context, drawn) + widthOf(context, figure)
-  ) {
-    writeAtEnd(figure, first_px);
+  if (isLow || !hasBoth) {
+    const room_px = end_px - left_px - titleWidth(context, drawn);
+    const fits = [figure, picture.tinted?.arrowOf(node) ?? ''].find((text) => widthOf(context, text) <= room_px);
+    if (fits !== undefined && fits !== '') {
+      writeAtEnd(fits, first_px);
+    }
   }
   context.font = `${String(fontSize(TITLE_FONT_PX, scale))}px ${colours.font}`;
   context.fillStyle = node.kind === 'rest' || node.kind === 'outside' ? colours.quiet : colours.text;
