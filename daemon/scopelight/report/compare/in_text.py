@@ -44,6 +44,7 @@ def change_paragraph(row: ComparedRow, changes: LineChanges) -> str:
     since = text("{change} since {what}", change=lead, what=changes.since)
     facts = [
         _times(row, per_step=record.has_steps),
+        _cpu_times(row),
         _interval(row),
         _visible(row),
         _flops(row),
@@ -60,6 +61,14 @@ def _times(row: ComparedRow, *, per_step: bool) -> str:
         return "" if only is None else _per_step(duration(only), per_step=per_step)
     arrow = f"{duration(row.before_ps)} \N{RIGHTWARDS ARROW} {duration(row.after_ps)}"
     return f"{_per_step(arrow, per_step=per_step)} ({verdicts.change_of_row(row) or text('the same')})"
+
+
+def _cpu_times(row: ComparedRow) -> str:
+    """What the verdict is on, where that is not the clock."""
+    if row.judged_by != "cpu-time" or row.before_cpu_ps is None or row.after_cpu_ps is None:
+        return ""
+    arrow = f"{duration(row.before_cpu_ps)} \N{RIGHTWARDS ARROW} {duration(row.after_cpu_ps)}"
+    return text("CPU time {change}", change=arrow)
 
 
 def _per_step(said: str, *, per_step: bool) -> str:
