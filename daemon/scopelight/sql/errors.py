@@ -49,7 +49,7 @@ def no_files() -> QueryError:
         "refused",
         Phrase(
             "The query would read or write outside of the runs, which is refused: no files, no addresses, no"
-            " extensions. The tables are all there is: `.schema` lists them."
+            " extensions. It has the tables alone."
         ),
     )
 

@@ -8,7 +8,7 @@ import { Icon, ProgressRing } from '../../shared/controls/elements';
 import { selectionOf } from '../../shared/controls/lineLink';
 import { Frame } from '../../shared/frame/frame';
 import { List } from '../../shared/frame/list';
-import { foundText } from '../../shared/frame/status';
+import { foundText, useStatusLine } from '../../shared/frame/status';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { Empty } from '../../shared/page/states';
@@ -49,6 +49,7 @@ function QueryOfRun({ view }: { readonly view: ViewAnswer<QuerySchema> }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { shown, isAsking, ask, cancel } = useAsking(run.path);
   const search = saved.signal('search', '');
+  const unasked = useStatusLine([l10n.t('Queries read the tables of this run and nothing else')]);
   return (
     <Frame
       facts={[run.title, run.short].filter((fact) => fact !== '')}
@@ -60,7 +61,7 @@ function QueryOfRun({ view }: { readonly view: ViewAnswer<QuerySchema> }) {
           onName={(name) => (text.value = inserted(field.current, text.value, name))}
         />
       }
-      status={statusText(shown, search.value)}
+      status={shown.state === 'answered' ? statusText(shown, search.value) : unasked}
     >
       <QueryEditor
         text={text.value}
@@ -122,7 +123,9 @@ function Missing() {
   );
 }
 
-function AnswerOf({ shown }: { readonly shown: Extract<Asked, { state: 'answered' }> }) {
+type Answer = Extract<Asked, { state: 'answered' }>;
+
+function AnswerOf({ shown }: { readonly shown: Answer }) {
   const { answer, outcome } = shown;
   const { saved, host } = usePage();
   const rows = useMemo(() => answerRows(answer, outcome.files), [shown]);
@@ -200,11 +203,7 @@ function CutNotice({ answer }: { readonly answer: QueryAnswer }) {
   );
 }
 
-function statusText(shown: Asked, search: string): string {
-  if (shown.state !== 'answered') {
-    return l10n.t('Queries read the tables of this run and nothing else');
-  }
-  const { answer, outcome } = shown;
+function statusText({ answer, outcome }: Answer, search: string): string {
   const rows = answerRows(answer, outcome.files);
   const source = { roots: rows, keyOf, textOf: searchedText };
   const found = search === '' ? 0 : (searchRows(source, answerColumns(answer), wordsOf(search))?.rows.size ?? 0);
