@@ -80,6 +80,19 @@ def test_a_thread_that_is_just_being_made_is_asked_again(monkeypatch):
     assert all(ident == tid + 1 for tid, ident in clocks.take()[1])
 
 
+def test_of_a_long_recording_readings_are_seldom_and_no_time_is_lost(monkeypatch):
+    monkeypatch.setattr("scopelight_agent.shim.host.thread_clocks.MOST_ROWS", 1)
+    clocks = ThreadClocks()
+    clocks.begin()
+    number = 1 + [ident for _, ident in clocks.threads].index(threading.get_ident())
+    for _ in range(10):
+        work(0.003)
+        clocks.read()
+    rows = rows_of(clocks.take()[0])
+    assert np.count_nonzero(rows[:, 1] == number) == 2
+    assert of_clock(rows, number) >= 0.03
+
+
 def test_what_follows_begins_where_the_last_has_ended():
     clocks = ThreadClocks()
     clocks.begin()

@@ -1,0 +1,30 @@
+"""``scopelight run --against``: options that go together, and what is refused before anything is run."""
+
+import pytest
+from click.testing import CliRunner
+
+from scopelight.cli.main import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--rounds", "3"], "--rounds is about rounds of two revisions"),
+        (["--detect", "5%"], "--detect is about rounds of two revisions"),
+        (["--against", "HEAD", "--rounds", "3", "--detect", "5%"], "exclude each other"),
+        (["--against", "HEAD", "--detect", "0"], "is no share of the time"),
+    ],
+)
+def test_options_without_effect_are_refused(arguments, sentence):
+    result = CliRunner().invoke(main, ["run", *arguments, "train.py"])
+    assert result.exit_code == 2
+    assert sentence in " ".join(result.output.split())
+
+
+def test_outside_of_a_repository_nothing_is_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text("open('ran', 'w')\n")
+    result = CliRunner().invoke(main, ["run", "--against", "HEAD", "train.py"])
+    assert result.exit_code == 76
+    assert "is in no git repository" in result.output
+    assert not (tmp_path / "ran").exists()
