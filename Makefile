@@ -64,6 +64,7 @@ vsix: setup build
 # TypeScript's side of the protocol, from Python's.
 protocol: setup
 	$(VENV)/bin/python extension/scripts/generate_protocol.py
+	$(VENV)/bin/python extension/scripts/generate_tools.py
 
 # What type checkers know of the Python interface, from the table of views.
 stub: setup
@@ -123,6 +124,7 @@ lint-python: setup
 
 lint-extension: setup setup-node
 	$(VENV)/bin/python extension/scripts/generate_protocol.py --check
+	$(VENV)/bin/python extension/scripts/generate_tools.py --check
 	@npx vscode-l10n-dev export --outDir build/l10n extension/src extension/webview >/dev/null 2>&1 \
 	    && $(VENV)/bin/python daemon/scripts/export_texts.py build/l10n/bundle.l10n.json \
 	    && cmp -s build/l10n/bundle.l10n.json extension/l10n/bundle.l10n.json \

@@ -145,6 +145,11 @@ export class MarkdownString {
     return this;
   }
 
+  appendCodeblock(code: string): this {
+    this.value += `\n\`\`\`\n${code}\n\`\`\`\n`;
+    return this;
+  }
+
   appendText(text: string): this {
     this.value += text.replace(/[\\`*_{}[\]()#+\-.!]/g, '\\$&');
     return this;
@@ -475,6 +480,23 @@ export const l10n = {
   t(message: string, ...args: unknown[]): string {
     const named = typeof args[0] === 'object' && args[0] !== null ? (args[0] as Record<string, unknown>) : undefined;
     return message.replace(/\{(\w+)\}/g, (_, key: string) => String(named ? named[key] : args[Number(key)]));
+  },
+};
+
+export class LanguageModelTextPart {
+  constructor(readonly value: string) {}
+}
+
+export class LanguageModelToolResult {
+  constructor(readonly content: readonly unknown[]) {}
+}
+
+/** Tools by their names, as the extension registered them. */
+export const lm = {
+  tools: new Map<string, unknown>(),
+  registerTool: (name: string, tool: unknown): Disposable => {
+    lm.tools.set(name, tool);
+    return new Disposable(() => lm.tools.delete(name));
   },
 };
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -53,13 +54,14 @@ class Place:
 class Answer:
     """What a tool answers with: the same as text and as ``data``, whose lists are cut in JSON, the longest first.
 
-    ``next_call`` is what makes sense to ask next. ``place`` is the line that it is about.
+    ``next_call`` is what makes sense to ask next. ``place`` is the line that it is about, ``run`` a run that was made.
     """
 
     sections: Sequence[Section]
     data: Mapping[str, Any]
     next_call: str
     place: Place | None = None
+    run: Path | None = None
 
     def as_text(self, most: int = MOST_CHARACTERS) -> str:
         """The lines, in as many characters as there may be."""

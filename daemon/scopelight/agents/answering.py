@@ -2,6 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -18,13 +19,14 @@ from scopelight.agents.tool import OfRun, Tool, call
 class Called:
     """What came of a call: the text, and whether the tool could not answer.
 
-    ``view`` is the view, and ``place`` the line, that an editor can show beside it.
+    ``view`` is the view, and ``place`` the line, that an editor can show beside it; ``run`` the run that it is about.
     """
 
     text: str
     is_error: bool = False
     view: str | None = None
     place: Place | None = None
+    run: Path | None = None
 
 
 def call_tool(desk: Desk, name: str, given: Mapping[str, Any], log: Callable[[str], None] = lambda _: None) -> Called:
@@ -38,7 +40,8 @@ def call_tool(desk: Desk, name: str, given: Mapping[str, Any], log: Callable[[st
     try:
         answer = _answer(desk, tool, given)
         written = answer.as_json() if given.get("format") == "json" else answer.as_text()
-        return Called(written, view=tool.view_id, place=answer.place if tool.shows_line else None)
+        place = answer.place if tool.shows_line else None
+        return Called(written, view=tool.shown_as, place=place, run=answer.run)
     except ToolError as error:
         return Called(error_text(error), True)
     except ArgumentError as error:
@@ -60,7 +63,7 @@ def _answer(desk: Desk, tool: Tool, given: Mapping[str, Any]) -> Answer:
 
     with predicted_times(asked.subject().profile.prediction is not None):
         answer = tool.function()(asked)
-        return answer
+        return attrs.evolve(answer, run=asked.path)
 
 
 def _example(tool: Tool) -> str:

@@ -40,6 +40,7 @@ TOOLS: Mapping[str, Tool] = {
                 " compiling, communication), the first lines and ops, and what to do next."
             ),
             view_id="overview",
+            shown_as="overview",
             options_at=f"{_TOOLS}.summary:SummaryOptions",
             answer=f"{_TOOLS}.summary:summary",
         ),
@@ -51,7 +52,7 @@ TOOLS: Mapping[str, Tool] = {
                 " longest op. What is on no line is said as such."
             ),
             view_id="lines",
-            shows_line=True,
+            shown_as="lines",
             options_at=f"{_TOOLS}.hot_lines:HotLinesOptions",
             answer=f"{_TOOLS}.hot_lines:hot_lines",
         ),
@@ -87,6 +88,7 @@ TOOLS: Mapping[str, Tool] = {
                 " and buffers that are there, and what saves how much."
             ),
             view_id="fit",
+            shown_as="memory-viewer",
             options_at=f"{_TOOLS}.memory_at_peak:MemoryAtPeakOptions",
             answer=f"{_TOOLS}.memory_at_peak:memory_at_peak",
         ),

@@ -38,8 +38,8 @@ class Tool:
 
     ``answer`` names the function from an `Asked` to an `Answer` as ``module:function``, ``options_at`` the class of
     what it takes in the same way; those modules are imported when the tool is called, or described. A tool that is a
-    ``view`` takes the options of that as well, is about what the view says, and its place in an editor is the view's
-    panel. ``runs_script``: it starts the user's script, so that a person has to agree.
+    view, ``view_id``, takes the options of that as well, and is about what the view says. ``runs_script``: it starts
+    the user's script, so that a person has to agree.
     """
 
     name: str
@@ -48,6 +48,8 @@ class Tool:
     options_at: str
     answer: str
     view_id: str | None = None
+    shown_as: str | None = None
+    """The view that an editor can open to show the same to the person."""
     shows_line: bool = False
     """Whether an editor can go to the line that it answers with."""
     runs_script: bool = False
@@ -56,6 +58,11 @@ class Tool:
     def view(self) -> View | None:
         """The view that it is."""
         return None if self.view_id is None else VIEWS[self.view_id]
+
+    @property
+    def can_show(self) -> bool:
+        """Whether an editor can show the person what the model reads."""
+        return self.shows_line or self.shown_as is not None
 
     @property
     def is_read_only(self) -> bool:

@@ -19,7 +19,8 @@ class CallTool:
 class ToolAnswer:
     """What the model reads: ``is_error`` where the tool could not answer.
 
-    ``view`` is the view that has the same for people, ``file`` and ``line`` the place that it is about; None without.
+    ``view`` is the view that has the same for people, ``file`` and ``line`` the place that it is about, ``run`` the
+    run; None without.
     """
 
     text: str
@@ -27,3 +28,4 @@ class ToolAnswer:
     view: str | None
     file: str | None
     line: int | None
+    run: str | None

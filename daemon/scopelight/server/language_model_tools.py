@@ -67,4 +67,5 @@ def _answer(called: Called) -> ToolAnswer:
         view=called.view,
         file=None if place is None else place.file,
         line=None if place is None else place.line,
+        run=None if called.run is None else str(called.run),
     )

@@ -95,6 +95,5 @@ def _predicted(asked: Asked[PredictOnTpuOptions], started: Started) -> Answer:
         }
         for each in record.runs
     ]
-    return attrs.evolve(
-        told, sections=[Section(heads, rows), *told.sections], data={"run": name, "runs": runs, **told.data}
-    )
+    data = {"run": name, "runs": runs, **told.data}
+    return attrs.evolve(told, sections=[Section(heads, rows), *told.sections], data=data, run=started.runs[0])

@@ -91,4 +91,4 @@ def _captured(asked: Asked[ProfileScriptOptions], path: Path, started: Started) 
     heads = [f"Captured {plain_place(name)} of {quoted(asked.options.script)}: {ended}.", *said_of(started)]
     own = Asked(asked.desk, asked.tool, SummaryOptions(run=name))
     told = summarised(own)
-    return attrs.evolve(told, sections=[Section(heads), *told.sections], data={"run": name, **told.data})
+    return attrs.evolve(told, sections=[Section(heads), *told.sections], data={"run": name, **told.data}, run=path)
