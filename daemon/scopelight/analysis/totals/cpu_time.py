@@ -17,6 +17,9 @@ from scopelight.model.executions import Executions
 from scopelight.model.host.thread_cpu import CpuIntervals, HostCpu
 from scopelight.model.profile import Profile
 
+_COMPILING = ("tf_PjRtCompilerThreadPool", "tf_xla-cpu-codegen")
+"""How threads are called that compile, and help no op."""
+
 
 @attrs.frozen(eq=False, repr=False)
 class CpuOfScope:
@@ -104,9 +107,13 @@ def _threads(profile: Profile, host: int) -> Mapping[int, Sequence[int]]:
     """The lanes of a host that are threads of it, by the ids of their lines."""
     files = {trace.file for trace in profile.traces if trace.host == host}
     executions, lanes = profile.executions, dict[int, list[int]]()
+    used = set(distinct_values(executions.lane).tolist())
     for lane, (place, thread) in enumerate(zip(executions.lane_places, executions.lane_threads, strict=True)):
-        if thread is not None and place.file in files:
-            lanes.setdefault(thread, []).append(lane)
+        if thread is None or place.file not in files:
+            continue
+        if executions.lanes[lane].startswith(_COMPILING) and lane not in used:
+            continue
+        lanes.setdefault(thread, []).append(lane)
     return lanes
 
 

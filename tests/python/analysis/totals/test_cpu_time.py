@@ -28,13 +28,13 @@ def intervals(*of):
     return CpuIntervals(*rows.T)
 
 
-def profile_with(executions, lane_threads, clocks, *, python=(), process=None, duration_ps=100 * MS):
+def profile_with(executions, lane_threads, clocks, *, python=(), process=None, names=None, duration_ps=100 * MS):
     """A profile of which these clocks were read, by thread."""
     record = SimpleNamespace(cpu=HostCpu(process or intervals(), clocks), threads=dict.fromkeys(python))
     made = profile_of_executions(
         attrs.evolve(
             executions,
-            lanes=tuple(f"lane {row}" for row in range(len(lane_threads))),
+            lanes=tuple(names or (f"lane {row}" for row in range(len(lane_threads)))),
             lane_places=tuple(LinePlace(FILE, row) for row in range(len(lane_threads))),
             lane_threads=tuple(lane_threads),
         ),
@@ -84,6 +84,14 @@ def test_beyond_what_ops_ran_for_it_is_no_ops():
     assert by_op(found) == [10, 4]
     assert (found.unattributed_ps / MS).tolist() == [15, 0, 0]
     assert found.step.tolist() == [0, 1]
+
+
+def test_threads_that_compile_help_no_op():
+    clocks = {WORKER: intervals((0, 30 * MS, 15 * MS)), HELPER: intervals((0, 30 * MS, 30 * MS))}
+    names = ("tf_XLAEigen/7", "tf_xla-cpu-codegen/8")
+    found = cpu_time(profile_with(TWO, [WORKER, HELPER], clocks, names=names), NO_STEPS)
+    assert by_op(found) == [5, 10]
+    assert found.unattributed_ps.sum() == 0
 
 
 def test_of_what_python_does_beside_its_ops_nothing_is_said():
