@@ -7,7 +7,6 @@ from scopelight.analysis.compare.line_changes import LineChanges, flops_change_r
 from scopelight.analysis.compare.records import ComparedRow, ComparedTotals
 from scopelight.report.compare.in_text import CANNOT_TELL, change_in_column, change_in_text, change_paragraph
 
-
 TOTALS = ComparedTotals(before_ps=2 * 10**9, after_ps=3 * 10**9)
 
 
