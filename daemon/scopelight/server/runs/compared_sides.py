@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.experiment import complete_rounds
-from scopelight.model.run.information import RunInformation
+from scopelight.model.run.information import GitState, RunInformation
 from scopelight.model.run.names import RUN_FILE
 from scopelight.model.run.run_file import find_run_information
 from scopelight.model.run.sides import is_experiment, rounds_in
@@ -73,10 +73,9 @@ def _information(run: Path) -> RunInformation:
 
 def _since(before: RunInformation, after: RunInformation) -> str | None:
     """The commit where that tells the sides apart, else when the first was made."""
-    one, other = before.git, after.git
-    if one is not None and other is not None and one.commit != other.commit:
-        digits = next((each for each in _DIGITS if one.commit[:each] != other.commit[:each]), _DIGITS[-1])
-        return one.commit[:digits]
+    commit = _telling_commit(before.git, after.git)
+    if commit is not None:
+        return commit
     times = _time(before), _time(after)
     if times[0] is None:
         return None
@@ -84,6 +83,18 @@ def _since(before: RunInformation, after: RunInformation) -> str | None:
         return f"{times[0]:%Y-%m-%d}"
     is_one_minute = f"{times[0]:%H:%M}" == f"{times[1]:%H:%M}"
     return f"{times[0]:%H:%M:%S}" if is_one_minute else f"{times[0]:%H:%M}"
+
+
+def _telling_commit(before: GitState | None, after: GitState | None) -> str | None:
+    """``3f2a``; ``3f2a*`` where files differed from it. None where both are of one, or of an unknown one."""
+    if before is None or after is None:
+        return None
+    is_same = before.commit == after.commit
+    if is_same and (before.dirty or not after.dirty):
+        return None
+    commits = before.commit, after.commit
+    digits = next((each for each in _DIGITS if is_same or commits[0][:each] != commits[1][:each]), _DIGITS[-1])
+    return commits[0][:digits] + ("*" if before.dirty else "")
 
 
 def _time(run: RunInformation) -> datetime | None:

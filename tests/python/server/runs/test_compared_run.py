@@ -53,8 +53,11 @@ async def test_what_is_compared_is_said_in_words(editor, runs):
     assert sides["since"] == "3f2a"
     assert (sides["before_revision"], sides["after_revision"]) == ("3f2a1b0c", "77aa1b0c*")
     assert "3f2a1b0c" in sides["before_title"]
-    # Commits that are the same tell nothing: the time does.
+    # What was changed since is told from the commit itself.
     described(after, git=git("3f2a1b0c99", dirty=True))
+    assert (await compare(editor, after, before))["since"] == "3f2a"
+    # Commits that are the same tell nothing: the time does.
+    described(after, git=git("3f2a1b0c99"))
     since = (await compare(editor, after, before))["since"]
     assert len(since) == len("12:03") and since.endswith(":03")
 
