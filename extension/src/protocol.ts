@@ -3018,6 +3018,7 @@ export interface ComparedNode {
   readonly before_self: number | null;
   readonly after_self: number | null;
   readonly change_ratio: number | null;
+  readonly judged_change_ratio: number | null;
   readonly interval: readonly [number, number] | null;
   readonly visible: number | null;
   readonly paired_by: PairedBy | null;

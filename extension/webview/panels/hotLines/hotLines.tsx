@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Selection } from '../../../src/panels/messages';
 import type { LinesAnswer, PlaceRecord } from '../../../src/protocol';
+import { lineTimeText } from '../../shared/comparison/columns';
 import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { Choice } from '../../shared/controls/choice';
 import { Button } from '../../shared/controls/elements';
@@ -101,7 +102,7 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const selected = byKey.get(state.selected.value ?? '') ?? null;
   const compared = useComparedRows<HotRow>('line', {
     keysOf: comparedKeys,
-    meaning: l10n.t('Its part of the wall clock of a step and device'),
+    meaning: lineTimeText(),
     extent: record.extent,
     behind: SHARE_COLUMN,
     isFiltered: part !== null,

@@ -42,7 +42,7 @@ export function useComparedProfile(by: OpProfileGrouping, withIdle: boolean): Co
       gone: goneNodes(record?.nodes.filter(({ kind }) => withIdle || kind !== 'idle') ?? []),
       quantity: TIME,
       meaning: selfTimeText(),
-      withAfter: afterTitle(record?.rounds ?? 1, record?.has_steps === true),
+      withAfter: afterTitle(record?.rounds ?? 1, record?.has_steps !== false),
       behind: 'self',
       ...(isTinted ? { tinted: { column: TIME_COLUMN, tintOf: (change) => tintOf(change, whole) } } : {}),
     };

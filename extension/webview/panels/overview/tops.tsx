@@ -3,6 +3,9 @@
 import * as l10n from '@vscode/l10n';
 import type { OverviewRecord } from '../../../src/protocol';
 import { Meter } from '../../shared/charts/cells';
+import { ChangeCells, ChangeHeads } from '../../shared/comparison/cells';
+import { lineTimeText, selfTimeText } from '../../shared/comparison/columns';
+import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { LineLink } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
@@ -16,6 +19,9 @@ const MOST_LINES = 6;
 const MOST_OPS = 8;
 
 type Line = OverviewRecord['lines'][number];
+type Keyed = Pick<Line, 'key'>;
+
+const keysOf = ({ key }: Keyed): readonly string[] => [key];
 
 export function TopLines(props: {
   readonly title: string;
@@ -25,6 +31,7 @@ export function TopLines(props: {
   readonly otherwise: string;
 }) {
   const { title, lines, isWaiting = false } = props;
+  const compared = useComparedRows<Keyed>('line', { keysOf, meaning: lineTimeText() });
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -45,6 +52,7 @@ export function TopLines(props: {
               <th scope="col" class="end">
                 {l10n.t('Per step')}
               </th>
+              <ChangeHeads compared={compared} />
             </tr>
           </thead>
           <tbody>
@@ -64,6 +72,7 @@ export function TopLines(props: {
                 <td class="end" title={line.per_step_ps === null ? '' : exactDuration(line.per_step_ps)}>
                   {line.per_step_ps === null ? UNKNOWN : duration(line.per_step_ps)}
                 </td>
+                <ChangeCells compared={compared} row={line} />
               </tr>
             ))}
           </tbody>
@@ -76,6 +85,7 @@ export function TopLines(props: {
 export function TopOps({ record }: { readonly record: OverviewRecord }) {
   const { host } = usePage();
   const { ops } = record;
+  const compared = useComparedRows<Keyed>('op', { keysOf, meaning: selfTimeText() });
   if (ops.length === 0) {
     return null;
   }
@@ -108,6 +118,7 @@ export function TopOps({ record }: { readonly record: OverviewRecord }) {
             <th scope="col" class="end">
               {l10n.t('Per step')}
             </th>
+            <ChangeHeads compared={compared} />
             <th scope="col" class="end rate">
               {l10n.t('FLOP rate')}
             </th>
@@ -140,6 +151,7 @@ export function TopOps({ record }: { readonly record: OverviewRecord }) {
               </td>
               <td class="end quiet more">{timeShare(op.cumulative_ratio)}</td>
               <td class="end">{op.per_step_ps === null ? UNKNOWN : duration(op.per_step_ps)}</td>
+              <ChangeCells compared={compared} row={op} />
               <td class="end rate">{op.flops_per_s === null ? UNKNOWN : timed(flopRate(op.flops_per_s))}</td>
             </tr>
           ))}

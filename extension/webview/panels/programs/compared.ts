@@ -27,7 +27,7 @@ export function useComparedPrograms(): ComparedRows<ProgramRow> | null {
       gone: goneNodes(gone),
       quantity: TIME,
       meaning: selfTimeText(),
-      withAfter: afterTitle(tree.record?.rounds ?? 1, tree.record?.has_steps === true),
+      withAfter: afterTitle(tree.record?.rounds ?? 1, tree.record?.has_steps !== false),
       behind: TIME_COLUMN,
     };
   }, [of, tree?.record]);

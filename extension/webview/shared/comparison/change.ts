@@ -12,7 +12,7 @@ export interface Change {
   readonly change: number;
   readonly verdict: Verdict;
   readonly judgedBy: JudgedBy;
-  /** What the verdict says it changed by, of what it was; null where nothing tells. */
+  /** By how much it changed, of what it was, by what the verdict rests on: CPU time, say, where `change` is of a wall clock. */
   readonly told_ratio: number | null;
   readonly interval: readonly [number, number] | null;
   /** The smallest change that would have been seen. */
@@ -43,7 +43,7 @@ export function changeOfNode(node: ComparedNode): Change {
     change: node.change,
     verdict: node.verdict,
     judgedBy: node.judged_by,
-    told_ratio: node.change_ratio,
+    told_ratio: node.judged_change_ratio ?? node.change_ratio,
     interval: node.interval,
     visible: node.visible,
     pairedBy: node.paired_by,
@@ -76,7 +76,8 @@ export function changeOfAll(changes: readonly Change[]): Change | null {
 }
 
 /** A change for a glance, always with its sign: `+4.1 ms`, `new +4.1 ms`, `+4.1 ms ±` where it cannot be told. */
-export function changeText({ change, verdict }: Change, quantity: Quantity): string {
+export function changeText(found: Change, quantity: Quantity): string {
+  const { change, verdict } = found;
   if (change === 0) {
     return '=';
   }
@@ -89,16 +90,33 @@ export function changeText({ change, verdict }: Change, quantity: Quantity): str
     case 'cannot-tell':
       return `${text} ±`;
     default:
-      return text;
+      return isOtherwise(found) ? l10n.t('{0}, CPU {1}', text, signedShare(found.told_ratio)) : text;
   }
 }
 
+/** Which way it went, as far as that is told: what CPU time tells of a busy machine its wall clock may not show. */
+function directionOf({ change, verdict }: Change): number {
+  return verdict === 'worse' ? 1 : verdict === 'better' ? -1 : Math.sign(change);
+}
+
+function isOtherwise(change: Change): boolean {
+  return directionOf(change) !== Math.sign(change.change) && change.judgedBy === 'cpu-time';
+}
+
+/** How much of what there was changed, by what tells it. */
+export function toldChange(change: Change): number {
+  const { verdict, told_ratio, before, judgedBy } = change;
+  const isTold = (verdict === 'worse' || verdict === 'better') && judgedBy === 'cpu-time';
+  return isTold && told_ratio !== null && before !== null ? told_ratio * before : change.change;
+}
+
 /** In one character which way it went, whatever colours there are; nothing where the text says that nothing is told. */
-export function changeArrow({ change, verdict }: Change): string {
+export function changeArrow(found: Change): string {
+  const { change, verdict } = found;
   if (change === 0 || verdict === 'cannot-tell') {
     return '';
   }
-  return verdict === 'same' ? '=' : change > 0 ? '▲' : '▼';
+  return verdict === 'same' ? '=' : directionOf(found) > 0 ? '▲' : '▼';
 }
 
 /** The arrow and the text together, for a picture. */
@@ -116,7 +134,12 @@ export function changeInFull(change: Change, quantity: Quantity): string {
     `${signed(change.change, quantity.exact)}${before === null || before === 0 || after === null ? '' : ` (${signedShare(after / before - 1)})`}`,
     change.judgedBy === 'exact'
       ? verdictText(verdict, null)
-      : l10n.t('{0}, by {1}', verdictText(verdict, seen), evidenceName(change.judgedBy)),
+      : l10n.t(
+          '{0}, by {1}{2}',
+          verdictText(verdict, seen),
+          evidenceName(change.judgedBy),
+          told_ratio === null ? '' : `: ${signedShare(told_ratio)}`,
+        ),
     interval === null || told_ratio === null
       ? ''
       : l10n.t('95 %: {0} to {1}', ...interval.map((value) => signed(value, quantity.text))),

@@ -125,6 +125,11 @@ export function changeInWords(change: Change, quantity: Quantity): string {
   );
 }
 
+/** What is compared of lines. */
+export function lineTimeText(): string {
+  return l10n.t('Its part of the wall clock of a step and device');
+}
+
 /** What is compared of ops. */
 export function selfTimeText(): string {
   return l10n.t('Self time of a step and device');

@@ -49,7 +49,7 @@ export function useComparedRows<Row>(
       gone: record === null || isFiltered ? NOTHING_GONE : goneRows(record.rows),
       quantity,
       meaning,
-      withAfter: afterTitle(record?.rounds ?? 1, isOfAllSteps && record?.has_steps === true),
+      withAfter: afterTitle(record?.rounds ?? 1, isOfAllSteps && record?.has_steps !== false),
       ...(behind === undefined ? {} : { behind }),
     };
   }, [of, record, keysOf, meaning, isFiltered, behind, isOfAllSteps]);

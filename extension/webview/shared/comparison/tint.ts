@@ -1,7 +1,7 @@
 // How a change is drawn: orange and solid for more, blue and striped for less, dashed where it cannot be told. How strong
 // it is says how much of all it is; which way it went is always said by a sign as well.
 
-import type { Change } from './change';
+import { type Change, toldChange } from './change';
 
 export const DIRECTIONS = ['more', 'less', 'new', 'untold', 'same'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -19,7 +19,7 @@ const LEAST = 0.15;
 
 /** `whole` is what there is of all on either side. */
 export function tintOf(change: Change, whole: number): Tint {
-  const ratio = whole > 0 ? Math.abs(change.change) / whole / FULL_RATIO : 0;
+  const ratio = whole > 0 ? Math.abs(toldChange(change)) / whole / FULL_RATIO : 0;
   // By the root small ones, of which there are most, are told apart.
   const strength = change.change === 0 ? 0 : Math.min(1, Math.max(LEAST, Math.sqrt(ratio)));
   return { direction: directionOf(change), strength };
@@ -34,8 +34,11 @@ function directionOf({ change, verdict }: Change): Direction {
       return 'untold';
     case 'only-after':
       return 'new';
-    default:
-      return change > 0 ? 'more' : 'less';
+    case 'worse':
+      return 'more';
+    case 'better':
+    case 'only-before':
+      return 'less';
   }
 }
 

@@ -31,6 +31,7 @@ export function aComparedNode(changes: Partial<ComparedNode>): ComparedNode {
     before_self: null,
     after_self: null,
     change_ratio: before === null || after === null ? null : after / before - 1,
+    judged_change_ratio: null,
     interval: null,
     visible: null,
     paired_by: before === null || after === null ? null : 'text',

@@ -187,6 +187,7 @@ def _of_op(row: ComparedRow) -> ComparedNode:
         before_self=row.before_ps,
         after_self=row.after_ps,
         change_ratio=row.change_ratio,
+        judged_change_ratio=row.judged_change_ratio,
         interval=row.interval_ps,
         visible=row.visible_ps,
         paired_by=row.paired_by,

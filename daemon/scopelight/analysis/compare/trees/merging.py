@@ -160,6 +160,7 @@ def record_of(node: MergedNode) -> ComparedNode:
         before_self=node.before.own if node.before is not None else None,
         after_self=node.after.own if node.after is not None else None,
         change_ratio=after / before - 1 if before and after is not None else None,
+        judged_change_ratio=told.change_ratio,
         interval=None
         if told.interval is None or whole is None
         else (round(told.interval[0] * whole), round(told.interval[1] * whole)),

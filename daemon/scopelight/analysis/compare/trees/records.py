@@ -26,8 +26,9 @@ class ComparedNode:
     below the node that it was below. ``before`` and ``after`` have all that is below the node, ``before_self`` and
     ``after_self`` what is in none of that. All are in the unit of the record.
 
-    ``interval`` (95 %) and ``visible``, the smallest change that would have been seen nine times of ten, are of what
-    the change is ``judged_by``; None where there is no evidence. What a node is and where, is said of it as it is
+    ``interval`` (95 %), ``visible``, the smallest change that would have been seen nine times of ten, and
+    ``judged_change_ratio`` are of what the change is ``judged_by``, which may be another clock than the amounts are of;
+    None where there is no evidence. What a node is and where, is said of it as it is
     after or, of what is only before, as it was. ``op_key`` is that of an op after.
     """
 
@@ -44,6 +45,7 @@ class ComparedNode:
     before_self: int | None
     after_self: int | None
     change_ratio: float | None = None
+    judged_change_ratio: float | None = None
     interval: tuple[int, int] | None = None
     visible: int | None = None
     paired_by: PairedBy | None = None

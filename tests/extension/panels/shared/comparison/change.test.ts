@@ -46,12 +46,20 @@ describe('the text of a change', () => {
     expect(lines).toEqual([
       '10 ms before, 14.1 ms after',
       '+4.1 ms (+41 %)',
-      "more, by the device's clock",
+      "more, by the device's clock: +41 %",
       '95 %: +3.00 ms to +5.00 ms',
       'a change of 5.0 % would have been seen',
       'compared because of: the line is unchanged',
     ]);
   });
+});
+
+test('what CPU time tells is said and drawn, whatever the wall clock did', () => {
+  const change = aChange({ change: -2 * MS, judgedBy: 'cpu-time', told_ratio: 0.05 });
+  expect(changeText(change, TIME)).toBe('−2.00 ms, CPU +5.0 %');
+  expect(changeArrow(change)).toBe('▲');
+  expect(tintOf(change, 100 * MS)).toMatchObject({ direction: 'more' });
+  expect(changeText({ ...change, change: 2 * MS }, TIME)).toBe('+2.00 ms');
 });
 
 test('the change of several is the sum, and is told only where all of them are told alike or exactly', () => {
