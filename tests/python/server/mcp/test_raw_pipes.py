@@ -3,8 +3,11 @@
 import json
 import subprocess
 import sys
+import time
 
 import pytest
+
+from scopelight.model.run.capture_process import is_alive
 
 COMMAND = [sys.executable, "-m", "scopelight.cli.main", "mcp"]
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
@@ -128,6 +131,52 @@ def test_a_fault_of_the_arguments_is_told_to_the_model(pipes):
 
 def test_nothing_is_printed_before_the_client_speaks(tmp_path):
     assert Pipes(tmp_path).end() == (0, b"")
+
+
+@pytest.fixture
+def endless(tmp_path):
+    """A script that tells its process and does not end."""
+    (tmp_path / "endless.py").write_text(
+        "import os, pathlib, time\npathlib.Path('pid').write_text(str(os.getpid()))\nwhile True: time.sleep(0.1)\n"
+    )
+    return tmp_path / "pid"
+
+
+def began(pipes, endless):
+    number = pipes.begin(
+        "tools/call", {"name": "profile_script", "arguments": {"script": "endless.py", "confirmed": True}}
+    )
+    while not endless.is_file() or not endless.read_text():
+        time.sleep(0.05)
+    return number
+
+
+def has_ended(endless):
+    until = time.monotonic() + 60
+    while is_alive(int(endless.read_text())) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not is_alive(int(endless.read_text()))
+
+
+def test_a_call_that_is_cancelled_is_not_answered_and_its_script_ends(pipes, endless):
+    pipes.notify("notifications/cancelled", {"requestId": began(pipes, endless), "reason": "enough"})
+    assert has_ended(endless)
+    assert pipes.ask("ping")["result"] == {}
+
+
+def test_scripts_end_with_the_client(tmp_path, endless):
+    pipes = Pipes(tmp_path)
+    began(pipes, endless)
+    assert pipes.end()[0] == 0
+    assert has_ended(endless)
+
+
+def test_scripts_end_with_the_server(tmp_path, endless):
+    pipes = Pipes(tmp_path)
+    began(pipes, endless)
+    pipes.process.terminate()
+    assert pipes.end()[0] == 0
+    assert has_ended(endless)
 
 
 def test_the_skill_is_printed(project):
