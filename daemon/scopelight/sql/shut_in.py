@@ -30,6 +30,7 @@ the process that is made."""
 _POLL_S: Final = 0.02
 _GRACE_S: Final = 0.5
 """How long a query that was interrupted may take to say so, before its process is ended."""
+_PARENT_POLL_S: Final = 0.5
 _BESIDES_BYTES: Final = 256 << 20
 """What the process may take beside the memory of the query: threads, and the answer."""
 _MOST_ANSWER_BYTES: Final = 512 << 20
@@ -40,20 +41,27 @@ _PAGES: Final = 5
 def find_shut_in(sources: Sources, statement: str, limits: Limits, is_cancelled: Callable[[], bool]) -> Found:
     """Run a statement that reads, in a process of its own. Raises `QueryError`."""
     reading, writing = os.pipe()
-    with FORKING, warnings.catch_warnings():
-        # Python warns of threads: the process uses nothing that another thread may hold.
-        warnings.simplefilter("ignore")
-        process = os.fork()
-        if process == 0:
-            _ask(sources, statement, limits, writing)
-    os.close(writing)
+    process = 0
+    parent = os.getpid()
+    # An interrupt between the making of the process and the block that ends it would leave it alone for good.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
+        with FORKING, warnings.catch_warnings():
+            # Python warns of threads: the process uses nothing that another thread may hold.
+            warnings.simplefilter("ignore")
+            process = os.fork()
+            if process == 0:
+                _ask(sources, statement, limits, writing, parent)
+        os.close(writing)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         answer = _read(reading, limits, is_cancelled)
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         os.close(reading)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-        os.waitpid(process, 0)
+        if process:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
     # It is what this module wrote in the other process.
     found: Found | QueryError = pickle.loads(answer)
     if isinstance(found, QueryError):
@@ -85,12 +93,12 @@ def _read(reading: int, limits: Limits, is_cancelled: Callable[[], bool]) -> byt
     return b"".join(parts)
 
 
-def _ask(sources: Sources, statement: str, limits: Limits, writing: int) -> None:
-    """What the new process does, and all that it does."""
+def _ask(sources: Sources, statement: str, limits: Limits, writing: int, parent: int) -> None:
+    """What the new process does, and all that it does. Interrupts, which it does not hear, are its parent's."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         gc.disable()
         _limit(limits)
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
         answer: Any
         try:
             answer = Engine(sources, limits).find(statement)
@@ -103,6 +111,13 @@ def _ask(sources: Sources, statement: str, limits: Limits, writing: int) -> None
             left = left[os.write(writing, left) :]
     finally:
         os._exit(0)
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, whatever ended that."""
+    while os.getppid() == parent:
+        time.sleep(_PARENT_POLL_S)
+    os._exit(1)
 
 
 def _limit(limits: Limits) -> None:

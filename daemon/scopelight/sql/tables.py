@@ -133,6 +133,7 @@ _OPS: Final = _table(
         executions="How often it ran.",
         self_ps="Its self time, of all executions.",
         wall_ps="The wall clock that this took: less where several threads worked for one execution.",
+        cpu_ps="How long threads were on cores for it: of XLA:CPU alone, where their clocks were read.",
         least_ps="The least self time of one execution.",
         greatest_ps="The greatest self time of one execution.",
     ),
@@ -167,6 +168,7 @@ _LINES: Final = _table(
         wall_ps="Its part of the wall clock of the devices.",
         waiting_ps="How long devices were idle while the host stood on it.",
         waiting_inclusive_ps="The same with all that it called.",
+        cpu_ps="How long threads were on cores for its ops: of XLA:CPU alone, where their clocks were read.",
     ),
     *_PHASES,
     *_columns(
@@ -206,6 +208,7 @@ _STEPS: Final = _table(
         busy_ps="When something was computed, or moved within a device.",
         stalled_ps="When what ran only waited, or exchanged data.",
         idle_ps="When nothing ran.",
+        cpu_ps="How long all threads of the script's processes were on cores, where their clocks were read.",
         interval_ps="From its start to the first op of the forward pass, on average of the devices.",
         forward_backward_ps="From there to the end of the last op of the backward pass.",
         tail_ps="From there to the end of the step.",

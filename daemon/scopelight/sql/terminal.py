@@ -62,11 +62,12 @@ def rows_sentence(answer: QueryAnswer) -> str:
 def value_text(value: AnswerValue, column: AnswerColumn) -> str:
     """A value as people read it, with its unit."""
     if value is None:
-        return ""
+        return "–"
     if isinstance(value, bool):
         return text("yes") if value else text("no")
     if isinstance(value, str):
-        return printable(value)
+        # What is empty is not what is not known, and a column of either is shown.
+        return printable(value) or "''"
     if column.unit is not None:
         return _NUMBERS[column.unit](value)
     return count(value) if isinstance(value, int) else f"{value:.6g}"

@@ -47,6 +47,15 @@ def test_it_can_be_had_as_json_and_csv():
     assert len(cut.stdout.splitlines()) == 2
 
 
+def test_columns_without_values_are_shown():
+    answer = said(SCAN, "select null as nothing, '' as empty, 1.5 as number")
+    assert [line.split() for line in answer.stdout.splitlines()] == [
+        ["nothing", "empty", "number"],
+        ["–", "''", "1.5"],
+    ]
+    assert "The query has no rows." in said(SCAN, "select 1 where false").stdout
+
+
 def test_several_runs_and_standard_input():
     answer = said(SCAN, SCAN, "-", input="select run, count(*) as n from steps group by run order by run")
     assert [each.split()[0] for each in answer.stdout.splitlines()[1:]] == ["1", "2"]
@@ -85,7 +94,9 @@ def test_what_is_wrong_is_said_in_a_sentence(arguments, sentence, code):
     assert answer.stdout == ""
 
 
-def test_an_interrupt_ends_the_query_and_its_process(tmp_path):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+@pytest.mark.skipif(not IS_POSSIBLE, reason="the process of a query is of Linux")
+def test_what_ends_the_command_ends_the_process_of_its_query(number, code):
     endless = "select count(*) from range(1000000000000)"
     asking = subprocess.Popen(
         [sys.executable, "-m", "scopelight.cli.main", "sql", str(SCAN), endless],
@@ -93,12 +104,12 @@ def test_an_interrupt_ends_the_query_and_its_process(tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    if IS_POSSIBLE:
-        children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
-        until(lambda: children.read_text().split())
-    asking.send_signal(signal.SIGINT)
-    output, errors = asking.communicate(timeout=30)
-    assert (asking.returncode, output, errors) == (130, "", "")
+    children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
+    until(lambda: children.read_text().split())
+    asking.send_signal(number)
+    # The process of the query has the same standard output: this ends when it does.
+    output, errors = asking.communicate(timeout=20)
+    assert (asking.returncode, output, errors) == (code, "", "")
 
 
 def test_hostile_names_do_not_move_the_cursor():

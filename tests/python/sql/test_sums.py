@@ -38,6 +38,12 @@ def test_lines_sum_to_what_the_view_of_lines_shows(run):
     assert value([run], "select count(distinct key) from lines") == len(record.lines)
 
 
+def test_what_is_not_known_of_cores_is_null(run):
+    record = lines(run, ScopeOptions())
+    summed = None if record.cpu_ps is None else record.cpu_ps - record.unattributed_cpu_ps
+    assert value([run], "select sum(cpu_ps) from lines") == summed
+
+
 def test_ops_are_divided_among_lines_exactly(run):
     record = lines(run, ScopeOptions())
     attributed = "select coalesce(sum(self_ps), 0) from op_lines where line_key is {}"

@@ -19,6 +19,7 @@ from scopelight.sql.tables import TABLES
 _OF_OP = tuple(each.name for each in attrs.fields(OpRow))
 _FIGURES = ("executions", "self_ps", "wall_ps", "share_ratio")
 _UNKNOWN_OUTSIDE = (
+    "cpu_ps",
     "least_ps",
     "greatest_ps",
     "mean_ps",
