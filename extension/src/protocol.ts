@@ -3049,7 +3049,7 @@ export interface ComparedTreeRecord {
   readonly total_before: number;
   readonly total_after: number;
   readonly nodes: readonly ComparedNode[];
-  readonly without_idle: ComparedNode | null;
+  readonly whole: ComparedNode | null;
 }
 
 /** Selects events: those whose name or display name matches ``text``, with ``arguments`` also those with */

@@ -40,8 +40,8 @@ export function useComparedFlame(
     const quantity = { ps: TIME, flops: FLOPS, bytes: BYTES }[record.unit];
     const changeOfFrame = (node: FlameNode): Change | null => {
       if (node === root) {
-        const top = compared?.nodes.filter(({ parent }) => parent === null) ?? [];
-        return changeOfAll(top.map(changeOfNode));
+        const all = compared?.whole ?? null;
+        return all === null ? null : changeOfNode(all);
       }
       const found = tree.byKey.get(node.key);
       return found === undefined ? null : changeOfNode(found);

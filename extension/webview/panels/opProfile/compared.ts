@@ -32,7 +32,7 @@ export function useComparedProfile(by: OpProfileGrouping, withIdle: boolean): Co
         return null;
       }
       const isWithoutIdle = node.kind === 'total' && !withIdle;
-      const compared = (isWithoutIdle ? record?.without_idle : null) ?? byKey.get(node.key);
+      const compared = (isWithoutIdle ? record?.whole : null) ?? byKey.get(node.key);
       return compared === undefined ? null : changeOfNode(compared);
     };
     const whole = Math.max(record?.total_before ?? 0, record?.total_after ?? 0);

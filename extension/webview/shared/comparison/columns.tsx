@@ -65,7 +65,7 @@ export function changeColumns<Row>(options: {
         meaning,
         sides.since,
       ),
-      width_px: 128,
+      width_px: 160,
       least_px: 88,
       align: 'end',
       value: (row) => changeOf(row)?.change ?? null,

@@ -32,7 +32,7 @@ const tree = aComparedTree(
     aComparedNode({ key: 'idle', parent: 'total', depth: 1, kind: 'idle', before: 20 * MS, after: 20 * MS }),
     aComparedNode({ key: 'lost', parent: 'total', depth: 1, kind: 'category', label: 'copy', before: 16 * MS }),
   ],
-  { without_idle: aComparedNode({ kind: 'rest', before: 110 * MS, after: 100 * MS, verdict: 'better' }) },
+  { whole: aComparedNode({ kind: 'rest', before: 110 * MS, after: 100 * MS, verdict: 'better' }) },
 );
 
 async function openCompared() {

@@ -69,7 +69,7 @@ export function aComparedTree(
     total_before: roots.reduce((sum, { before }) => sum + (before ?? 0), 0),
     total_after: roots.reduce((sum, { after }) => sum + (after ?? 0), 0),
     nodes,
-    without_idle: null,
+    whole: null,
     ...changes,
   };
 }

@@ -9,6 +9,7 @@ import attrs
 
 from scopelight.analysis.compare.circumstances import circumstances, findings_of, side_of
 from scopelight.analysis.compare.comparison import compare
+from scopelight.analysis.compare.judging import Circumstances
 from scopelight.analysis.compare.pairing import PairedLines
 from scopelight.analysis.compare.records import ComparedRow
 from scopelight.analysis.compare.trees.flame import flame_entries
@@ -60,15 +61,7 @@ def compare_op_profiles(sides: Sides, options: OpProfileOptions) -> ComparedTree
     """The op profile in one grouping, idle time included."""
     scope = sides.scope(options.scope)
     nodes = _merged(sides, lambda subject: op_profile_entries(subject, options, scope))
-    record = _record("op-profile", sides, nodes, "ps", scope)
-    top = nodes[0].key if nodes else None
-    parts = [node for node in nodes if node.parent == top and node.depth == 1]
-    busy = [node for node in parts if _kind_of(node) != "idle"]
-    if len(busy) == len(parts) or not busy:
-        return record
-    whole = [together(busy, digest("without idle", top))]
-    judge_tree(whole, circumstances(sides.before, sides.after, is_static=False))
-    return attrs.evolve(record, without_idle=record_of(whole[0]))
+    return _record("op-profile", sides, nodes, "ps", scope)
 
 
 def compare_flame_graphs(sides: Sides, options: FlameOptions) -> ComparedTreeRecord:
@@ -201,6 +194,19 @@ def _of_op(row: ComparedRow) -> ComparedNode:
     )
 
 
+def _whole(nodes: Sequence[MergedNode], of: Circumstances) -> ComparedNode | None:
+    """All nodes together but idle time, judged by itself."""
+    roots = [node for node in nodes if node.parent is None]
+    if roots and _kind_of(roots[0]) == "total":
+        roots = [node for node in nodes if node.depth == 1]
+    parts = [node for node in roots if _kind_of(node) != "idle"]
+    if not parts:
+        return None
+    whole = together(parts, digest("whole", *(node.key for node in parts)))
+    judge_tree([whole], of)
+    return record_of(whole)
+
+
 def _record(
     view: ComparedView, sides: Sides, nodes: Sequence[MergedNode], unit: ComparedUnit, scope: Scope
 ) -> ComparedTreeRecord:
@@ -218,5 +224,6 @@ def _record(
         total_before=sum(node.before.amount for node in roots if node.before is not None),
         total_after=sum(node.after.amount for node in roots if node.after is not None),
         nodes=tuple(record_of(node) for node in nodes),
+        whole=_whole(nodes, of),
         findings=tuple(findings_of(sides.before, sides.after, of, has_steps=sides.has_steps)),
     )

@@ -81,7 +81,7 @@ def _unpaired(before: Sequence[Rounds], after: Sequence[Rounds]) -> list[Pair]:
 
 
 def together(nodes: Sequence[MergedNode], key: str) -> MergedNode:
-    """Several nodes without any below them as one, of what there is no room for."""
+    """Several nodes as one, with all that is below them."""
     sides = [
         [each for each in column if each is not None]
         for column in zip(*((node.before, node.after) for node in nodes), strict=True)
@@ -98,7 +98,7 @@ def _sum(nodes: Sequence[SideNode], key: str) -> SideNode | None:
     knows_cpu = all(node.cpu_ps is not None for node in nodes)
     return SideNode(
         entry=TreeEntry(key=key, parent=None, kind="rest", found_by=found_by, own=0),
-        own=sum(node.own for node in nodes),
+        own=sum(node.amount for node in nodes),
         amount=sum(node.amount for node in nodes),
         rounds=[sum(node.rounds[each] for node in nodes) for each in rounds],
         waiting_ps=[sum(node.waiting_ps[each] for node in nodes) for each in rounds],

@@ -82,5 +82,5 @@ class ComparedTreeRecord(ViewRecord):
     total_before: int
     total_after: int
     nodes: tuple[ComparedNode, ...]
-    without_idle: ComparedNode | None = None
-    """Of an op profile the total without the idle time; None where it has none."""
+    whole: ComparedNode | None = None
+    """All of it together, of an op profile without the idle time; None of a part, and where there is nothing."""

@@ -80,13 +80,12 @@ def test_the_nodes_of_an_op_profile_are_those_of_the_view(run, by):
     assert {node.verdict for node in record.nodes} <= {"same", "cannot-tell"}
 
 
-def test_the_total_without_idle_time_is_known_too(run):
+def test_the_whole_is_known_without_idle_time(run):
     record = compare_op_profiles(with_itself(run), OpProfileOptions())
     idle = sum(node.after for node in record.nodes if node.kind == "idle")
-    if not idle:
-        assert record.without_idle is None
-    else:
-        assert record.without_idle.after == record.without_idle.before == record.total_after - idle
+    assert record.whole.after == record.whole.before == record.total_after - idle
+    record = compare_flame_graphs(with_itself(run), FlameOptions())
+    assert record.whole.after == record.whole.before == record.total_after
 
 
 @pytest.mark.parametrize("measure", MEASURES)
