@@ -79,8 +79,7 @@ function capture(workspace: Workspace, name: string, source: string): void {
 test('is offered for a run, with the others of its script first', async () => {
   const { workbench } = editor();
   await workbench.open('step.py');
-  await workbench.run('Scopelight: Select Run');
-  await workbench.quickInput.choose(/The run to show/, 'unrolled');
+  await workbench.showRun('--unrolled');
   await workbench.statusItem(/ms\/step/).waitFor();
   await workbench.run('Scopelight: Compare with…');
   await workbench.quickInput.asked(/What was before it/);
@@ -96,11 +95,11 @@ test('says so on changed lines alone', async () => {
   await workbench.open('step.py');
   await workbench.editor.goTo(CHANGED);
   const timed = await workbench.editor.annotationOf(lineText(CHANGED), /since/);
-  expect(timed.annotation).toMatch(/ms\/step.*\+18 % since 3f2a/);
+  expect(timed.annotation).toMatch(/ms\/step.*≈\+18 % since 3f2a/);
   await pictures('time');
   await workbench.useAnnotations('Change');
-  const line = await workbench.editor.annotationOf(lineText(CHANGED), /^\+/);
-  expect(line.annotation).toBe('+18 % since 3f2a');
+  const line = await workbench.editor.annotationOf(lineText(CHANGED), /^≈\+/);
+  expect(line.annotation).toBe('≈+18 % since 3f2a');
   const same = (await workbench.editor.annotated()).filter((each) => each.line === SAME);
   expect(same).toEqual([]);
   await pictures('change');
@@ -113,7 +112,7 @@ test('says on the card what a change rests on', async () => {
   const said = (await card.innerText()).replaceAll(/[\u00a0\u202f]/g, ' ');
   expect(said).toMatch(/\+18 % since 3f2a/);
   expect(said).toMatch(/33\.2 ms → ≈?39\.2 ms/);
-  expect(said).toMatch(/judged by exact/);
+  expect(said).toMatch(/exact: what programs say/);
   await pictures('card');
   await workbench.page.keyboard.press('Escape');
 });
@@ -132,7 +131,7 @@ test('is there within a second of opening', async () => {
   await workbench.activeTab('Comparison').waitFor();
   console.log(`The panel came after ${String(Date.now() - started_ms)} ms.`);
   await workbench.open('step.py');
-  await workbench.editor.annotationOf(lineText(CHANGED), /^\+18 %/);
+  await workbench.editor.annotationOf(lineText(CHANGED), /^≈\+18 %/);
 });
 
 test('survives a reload of the window', async () => {
@@ -140,8 +139,8 @@ test('survives a reload of the window', async () => {
   await workbench.reload();
   await workbench.open('step.py');
   await workbench.editor.goTo(CHANGED);
-  const line = await workbench.editor.annotationOf(lineText(CHANGED), /^\+/, 120_000);
-  expect(line.annotation).toBe('+18 % since 3f2a');
+  const line = await workbench.editor.annotationOf(lineText(CHANGED), /^≈\+/, 120_000);
+  expect(line.annotation).toBe('≈+18 % since 3f2a');
 });
 
 test.each(themes)('is gone through in its panel by keys, in $name', async (theme) => {

@@ -6,17 +6,21 @@ from scopelight.report.compare import verdicts
 from scopelight.report.foreign_text import markdown_text
 from scopelight.report.language import text
 from scopelight.report.numbers import count, duration, flops
+from scopelight.report.prediction.marks import timed
 
 CANNOT_TELL = "\N{PLUS-MINUS SIGN}"
 
 
 def told_change(row: ComparedRow) -> str | None:
-    """``+12 %``, ``new``, ``FLOPs +10 %``; None where nothing can be told, or nothing changed."""
+    """``+12 %``, ``new``, ``FLOPs +10 %``; None where nothing can be told, or nothing changed.
+
+    What is predicted is marked (`predicted_times`): ``≈+12 %``.
+    """
     if row.verdict == "only-after":
         return text("new")
     if row.verdict in ("worse", "better"):
         ratio = verdicts.shown_ratio(row)
-        return verdicts.signed(ratio) if ratio is not None else verdicts.row_verdict(row)
+        return timed(verdicts.signed(ratio)) if ratio is not None else verdicts.row_verdict(row)
     ratio = flops_change_ratio(row)
     return None if ratio is None else text("FLOPs {change}", change=verdicts.signed(ratio))
 
@@ -49,7 +53,7 @@ def change_paragraph(row: ComparedRow, changes: LineChanges) -> str:
         _visible(row),
         _flops(row),
         text("one run each") if record.rounds == 1 else text("{count} rounds", count=count(record.rounds)),
-        text("judged by {what}", what=verdicts.evidence_name(row.judged_by)),
+        _evidence(row),
         _paired(row),
     ]
     return f"**{markdown_text(since)}** · {markdown_text(' · '.join(fact for fact in facts if fact))}"
@@ -61,6 +65,12 @@ def _times(row: ComparedRow, *, per_step: bool) -> str:
         return "" if only is None else _per_step(duration(only), per_step=per_step)
     arrow = f"{duration(row.before_ps)} \N{RIGHTWARDS ARROW} {duration(row.after_ps)}"
     return f"{_per_step(arrow, per_step=per_step)} ({verdicts.change_of_row(row) or text('the same')})"
+
+
+def _evidence(row: ComparedRow) -> str:
+    if row.judged_by == "exact":
+        return text("exact: what programs say of themselves")
+    return text("judged by {what}", what=verdicts.evidence_name(row.judged_by))
 
 
 def _cpu_times(row: ComparedRow) -> str:

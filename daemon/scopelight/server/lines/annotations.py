@@ -95,7 +95,7 @@ def annotations_of(
             row=row,
             whole=whole_of(record.extent),
             predicted_for=record.predicted_for,
-            change=told_in_text(each.line, changes),
+            change=told_in_text(each.line, changes, is_predicted=record.predicted_for is not None),
         )
         if text is None and each.heat == HOTTEST:
             text = _unknown(settings, costs, memory)

@@ -12,6 +12,7 @@ from scopelight.report.annotations import LineAmount, choose_lines
 from scopelight.report.compare.in_text import change_in_column, change_in_text, told_change
 from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
 from scopelight.report.language import text
+from scopelight.report.prediction.marks import predicted_times
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.source.drift.document import DocumentDrift, PlacedRow
 
@@ -20,10 +21,13 @@ LEAST_SHOWN_RATIO = 0.0005
 """Of the step, that a changed line has before or after: less rounds to nothing."""
 
 
-def told_in_text(line: LineRecord, changes: LineChanges | None) -> str | None:
-    """``+12 % since 3f2a``, of what can be told; None where that is nothing."""
+def told_in_text(line: LineRecord, changes: LineChanges | None, *, is_predicted: bool) -> str | None:
+    """``+12 % since 3f2a``, of what can be told, marked where it is predicted; None where that is nothing."""
     row = changes.of(line) if changes is not None else None
-    return change_in_text(row, changes) if changes is not None and row is not None and told_change(row) else None
+    if changes is None or row is None or told_change(row) is None:
+        return None
+    with predicted_times(is_predicted):
+        return change_in_text(row, changes)
 
 
 def change_annotations(
@@ -41,7 +45,8 @@ def change_annotations(
         row = rows.get(each.row)
         if row is None or not _is_shown(row, changes, is_hot=each.row in hot):
             continue
-        said = change_in_text(row, changes)
+        with predicted_times(run.record.predicted_for is not None):
+            said, compact = change_in_text(row, changes), change_in_column(row)
         if said is None:
             continue
         is_told = told_change(row) is not None
@@ -51,7 +56,7 @@ def change_annotations(
                 line=each.place.line,
                 recorded_line=run.record.lines[each.row].line,
                 text=text("{fact} (edited since)", fact=said) if stale else said,
-                compact=change_in_column(row),
+                compact=compact,
                 heat=_heat(row, greatest_ps) if is_told else 0,
                 state="stale" if stale else "current",
                 share_ratio=abs(row.change_ps or 0) / changes.whole_ps if changes.whole_ps else 0,
