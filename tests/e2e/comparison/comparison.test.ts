@@ -150,7 +150,7 @@ test.each(themes)('is gone through in its panel by keys, in $name', async (theme
   await page.getByText('3f2a1b0c', { exact: false }).first().waitFor();
   await panels().tabTo(focusedRow(page));
   await panels().press('Home');
-  await expect.poll(() => selectedRow(page).innerText()).toMatch(/step\.py:25/);
+  await expect.poll(() => selectedRow(page).innerText()).toMatch(/step\.py\s*:25/);
   await page.locator('.source-lines .meant').first().waitFor();
   await pictures(`${theme.name} lines`);
   await choice(page, 'What is shown', 'Whole runs').click();

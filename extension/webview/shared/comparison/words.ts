@@ -21,9 +21,13 @@ export function signedShare(ratio: number | null): string {
   return ratio === null ? '' : `${signOf(ratio)}${changeShare(Math.abs(ratio))}`;
 }
 
-/** A number by `text`, which writes what is above zero, behind its sign. */
+/** A number by `text`, which writes what is above zero, behind its sign; that is behind the mark of what is predicted. */
 export function signed(value: number | null, text: (value: number) => string): string {
-  return value === null ? '' : `${signOf(value)}${text(Math.abs(value))}`;
+  if (value === null) {
+    return '';
+  }
+  const [, mark = '', size = ''] = /^(≈?)(.*)$/su.exec(text(Math.abs(value))) ?? [];
+  return `${mark}${signOf(value)}${size}`;
 }
 
 function signOf(value: number): string {
