@@ -7,8 +7,14 @@ import { PHASES } from '../../shared/theme';
 import { type FlameNode, phaseShares } from './tree';
 import { partText, tracedName } from './words';
 
-export function Card(props: { readonly node: FlameNode; readonly root: FlameNode; readonly quantity: Quantity }) {
-  const { node, root, quantity } = props;
+export function Card(props: {
+  readonly node: FlameNode;
+  readonly root: FlameNode;
+  readonly quantity: Quantity;
+  /** What became of it; empty where nothing is known. */
+  readonly change: string;
+}) {
+  const { node, root, quantity, change } = props;
   const shares = phaseShares(node);
   const ops = node.row?.ops ?? [];
   return (
@@ -23,6 +29,7 @@ export function Card(props: { readonly node: FlameNode; readonly root: FlameNode
         )}
         {node.self === 0 ? null : <span class="quiet"> {l10n.t('self {0}', quantity.text(node.self))}</span>}
       </div>
+      {change === '' ? null : <div>{change}</div>}
       {PHASES.filter((phase) => (shares[phase] ?? 0) > 0).map((phase) => (
         <div key={phase}>
           <PhaseName phase={phase} /> <span class="quiet">{partText(quantity, shares[phase] ?? 0)}</span>

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FlameRecord } from '../../../src/protocol';
 import { type Change, changeArrow, changeOfAll, changeOfNode, changeText } from '../../shared/comparison/change';
-import { afterTitle } from '../../shared/comparison/columns';
+import { afterTitle, changeInWords } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes, NOTHING_GONE } from '../../shared/comparison/gone';
@@ -18,6 +18,8 @@ import { measureName } from './words';
 export interface ComparedFlame {
   readonly rows: ComparedRows<FlameNode | FlameLine>;
   readonly tintOf: (node: FlameNode) => Tint | null;
+  /** What it was, what became of it, and whether that can be told; empty where nothing is known. */
+  readonly wordsOf: (node: FlameNode) => string;
   /** Which way it went, and by how much: `▲ +4.1 ms`; empty where nothing is known. */
   readonly markOf: (node: FlameNode) => readonly [arrow: string, text: string];
 }
@@ -66,6 +68,10 @@ export function useComparedFlame(
       tintOf: (node) => {
         const change = changeOfFrame(node);
         return change === null ? null : tintOf(change, whole);
+      },
+      wordsOf: (node) => {
+        const change = changeOfFrame(node);
+        return change === null ? '' : changeInWords(change, quantity);
       },
       markOf: (node) => {
         const change = changeOfFrame(node);

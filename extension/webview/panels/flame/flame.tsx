@@ -160,7 +160,7 @@ function FlameGraph({ view }: { readonly view: ViewAnswer<FlameRecord> }) {
           readout={(node) =>
             dotted([readout(node, root, quantity), tinted === null ? null : tinted.markOf(node).join(' ').trim()])
           }
-          card={(node) => <Card node={node} root={root} quantity={quantity} />}
+          card={(node) => <Card node={node} root={root} quantity={quantity} change={compared?.wordsOf(node) ?? ''} />}
           nameOf={nodeName}
           {...look}
           phaseOf={phaseOf}

@@ -14,6 +14,7 @@ export function NodeCard(props: { readonly node: GraphNode; readonly viewer: Vie
   const { node, viewer } = props;
   const title = titleOf(node);
   const place = exactLine(node);
+  const change = viewer.compared?.wordsOf(node) ?? '';
   return (
     <>
       <div>
@@ -33,6 +34,7 @@ export function NodeCard(props: { readonly node: GraphNode; readonly viewer: Vie
           <PhaseName phase={node.phase} />
         </div>
       )}
+      {change === '' ? null : <div>{change}</div>}
       <Facts facts={figureFacts(node, viewer.record.extent)} />
       {node.is_hub && !node.is_open ? (
         <div class="quiet">

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { GraphNode, GraphOptions } from '../../../src/protocol';
 import { type Change, changeArrow, changeMark, changeOfNode } from '../../shared/comparison/change';
-import { afterTitle, selfTimeText } from '../../shared/comparison/columns';
+import { afterTitle, changeInWords, selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -13,6 +13,8 @@ import { TIME } from '../../shared/text/quantities';
 export interface ComparedGraph {
   readonly rows: ComparedRows<GraphNode>;
   readonly tintOf: (node: GraphNode) => Tint | null;
+  /** What it was, what became of it, and whether that can be told; empty where nothing is known. */
+  readonly wordsOf: (node: GraphNode) => string;
   /** Which way it went, and by how much; empty where nothing is known. */
   readonly markOf: (node: GraphNode) => string;
   /** The same in one character. */
@@ -46,6 +48,10 @@ export function useComparedGraph(params: GraphOptions): ComparedGraph | null {
       tintOf: (node) => {
         const change = changeOf(node);
         return change === null ? null : tintOf(change, whole);
+      },
+      wordsOf: (node) => {
+        const change = changeOf(node);
+        return change === null ? '' : changeInWords(change, TIME);
       },
       markOf: (node) => {
         const change = changeOf(node);
