@@ -21,6 +21,7 @@ export function SourceLines(props: { readonly row: ComparedRow; readonly record:
   if (value.lines.length === 0) {
     return <p class="quiet">{l10n.t('No run keeps a copy of this file.')}</p>;
   }
+  const indent = commonIndent(value.lines);
   return (
     <table class="source-lines" aria-label={l10n.t('The source before and after')}>
       <tbody>
@@ -36,7 +37,7 @@ export function SourceLines(props: { readonly row: ComparedRow; readonly record:
               <td class="number">{line.after_line ?? ''}</td>
               <td class="sign">{kind === 'added' ? '+' : kind === 'removed' ? '−' : ''}</td>
               <td class="code" title={line.text}>
-                {line.text}
+                {line.text.slice(indent)}
               </td>
               <td class="end">{of === undefined || amountsOf(of).change === 0 ? '' : changeMark(of)}</td>
             </tr>
@@ -45,6 +46,12 @@ export function SourceLines(props: { readonly row: ComparedRow; readonly record:
       </tbody>
     </table>
   );
+}
+
+/** As many spaces as all lines begin with that are not blank: there is little room. */
+export function commonIndent(lines: readonly ComparedLine[]): number {
+  const indents = lines.flatMap(({ text }) => (text.trim() === '' ? [] : [/^\s*/u.exec(text)?.[0].length ?? 0]));
+  return indents.length === 0 ? 0 : indents.reduce((one, other) => Math.min(one, other));
 }
 
 function kindOf({ before_line: before, after_line: after }: ComparedLine): 'added' | 'removed' | 'same' {

@@ -6,6 +6,7 @@ import { Comparison } from '../../../../extension/webview/panels/comparison/comp
 import { outcome } from '../../../../extension/webview/panels/comparison/head';
 import { laidOut } from '../../../../extension/webview/panels/comparison/memory';
 import { amountsOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
+import { commonIndent } from '../../../../extension/webview/panels/comparison/sourceLines';
 import { statusParts } from '../../../../extension/webview/panels/comparison/status';
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
@@ -158,6 +159,12 @@ describe('the details', () => {
       'added meant',
     ]);
   });
+});
+
+test('lines that are all indented are shown without that', () => {
+  const line = (text: string) => ({ before_line: 1, after_line: 1, text });
+  expect(commonIndent([line('    a'), line(''), line('      b')])).toBe(4);
+  expect(commonIndent([line(''), line('  ')])).toBe(0);
 });
 
 describe('the figures of whole runs', () => {
