@@ -28,7 +28,7 @@ from scopelight.views.comparing import compare_paths
 SCRIPT = Path(__file__).with_name("parts.py")
 CHANGED = "wide"
 """The function of the part that ``b`` changes."""
-SIDES = {"a": 1000, "b": 1100, "c": 1000}
+SIDES = {"a": 250, "b": 275, "c": 250}
 ROUNDS_EACH = 5
 STEPS = 20
 FOUND_RATIO, FALSE_RATIO = 27 / 30, 2 / 30
@@ -40,7 +40,7 @@ def sides_in(folder):
     for side, rows in SIDES.items():
         place = folder / "sides" / side
         place.mkdir(parents=True, exist_ok=True)
-        text = SCRIPT.read_text(encoding="utf-8").replace("ROWS = 1000\n", f"ROWS = {rows}\n")
+        text = SCRIPT.read_text(encoding="utf-8").replace("ROWS = 250\n", f"ROWS = {rows}\n")
         (place / SCRIPT.name).write_text(text, encoding="utf-8")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import attrs
 
 from scopelight.analysis.compare.records import JudgedBy
-from scopelight.analysis.compare.statistics import CONFIDENCE, of_changes
+from scopelight.analysis.compare.statistics import MOST_FALSE_RATIO, Evidence, of_changes
 
 LEAST_CONTROL_RATIO = 0.2
 """Of the whole that rows must have together, beside the one that is judged, to stand for the rest of the run."""
@@ -31,7 +31,9 @@ class Controls:
     def __init__(self, rows: Sequence[Control], whole: float) -> None:
         """``whole`` is the weight of all rows, controls or not."""
         self._least = whole * LEAST_CONTROL_RATIO
-        self._rows = [each for each in rows if not self._stands_out(each, rows)]
+        self._rows = list(rows)
+        while (far := self._farthest()) is not None:
+            self._rows.remove(far)
 
     def beside(self, row: object, by: JudgedBy) -> list[float] | None:
         """The mean logarithm of the change of all but ``row``, by round, in what it is judged by.
@@ -45,16 +47,28 @@ class Controls:
         rounds = range(len(others[0].logs))
         return [math.fsum(each.weight * each.logs[number] for each in others) / weights for number in rounds]
 
-    def _stands_out(self, row: Control, rows: Sequence[Control]) -> bool:
-        """Whether a row changed against the middle of the others, which a few that changed do not move."""
-        others = [each for each in rows if each is not row and each.by == row.by]
+    def _farthest(self) -> Control | None:
+        """The row that changed against the others beyond chance, the surest of them; None where none did.
+
+        One at a time: what one alone did makes others stand out against it.
+        """
+        against = [(self._against_others(each), each) for each in self._rows]
+        far = [
+            (found.p_ratio, number, row)
+            for number, (found, row) in enumerate(against)
+            if found is not None and found.p_ratio < MOST_FALSE_RATIO and abs(found.change) > _FAR_RATIO
+        ]
+        return min(far)[2] if far else None
+
+    def _against_others(self, row: Control) -> Evidence | None:
+        """What a row did against the middle of the others, which a few that changed do not move."""
+        others = [each for each in self._rows if each is not row and each.by == row.by]
         if not self._suffice(others):
-            return False
+            return None
         middle = [
             _weighted_median([(each.logs[number], each.weight) for each in others]) for number in range(len(row.logs))
         ]
-        found = of_changes([log - common for log, common in zip(row.logs, middle, strict=True)])
-        return found.p_ratio < 1 - CONFIDENCE and abs(found.change) > _FAR_RATIO
+        return of_changes([log - common for log, common in zip(row.logs, middle, strict=True)])
 
     def _suffice(self, others: Sequence[Control]) -> bool:
         return len(others) >= FEWEST_CONTROLS and math.fsum(each.weight for each in others) >= self._least
