@@ -68,7 +68,7 @@ function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Ea
     }),
     value('before', l10n.t('Before')),
     {
-      ...textColumn<Each>('change', l10n.t('Change'), changeText, { width_px: 96, least_px: 92, align: 'end' }),
+      ...textColumn<Each>('change', l10n.t('Change'), changeText, { width_px: 112, least_px: 92, align: 'end' }),
       value: ({ change }) => change,
       exact: changeExact,
       copied: { title: l10n.t('Change'), text: ({ change }) => String(change ?? '') },
