@@ -32,7 +32,7 @@ export function changeColumns<Row>(options: {
       id: BEFORE_COLUMN,
       title: isOfStep(withAfter) ? l10n.t('Before / step') : l10n.t('Before'),
       meaning: l10n.t('{0}, in {1}', meaning, sides.before_title),
-      width_px: 96,
+      width_px: 112,
       least_px: 64,
       align: 'end',
       rank: 1,

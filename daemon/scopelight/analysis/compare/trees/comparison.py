@@ -194,7 +194,7 @@ def _of_op(row: ComparedRow) -> ComparedNode:
     )
 
 
-def _whole(nodes: Sequence[MergedNode], of: Circumstances) -> ComparedNode | None:
+def _whole(nodes: Sequence[MergedNode], of: Circumstances, unit: ComparedUnit) -> ComparedNode | None:
     """All nodes together but idle time, judged by itself."""
     roots = [node for node in nodes if node.parent is None]
     if roots and _kind_of(roots[0]) == "total":
@@ -203,7 +203,7 @@ def _whole(nodes: Sequence[MergedNode], of: Circumstances) -> ComparedNode | Non
     if not parts:
         return None
     whole = together(parts, digest("whole", *(node.key for node in parts)))
-    judge_tree([whole], of)
+    judge_tree([whole], of, unit)
     return record_of(whole)
 
 
@@ -211,7 +211,7 @@ def _record(
     view: ComparedView, sides: Sides, nodes: Sequence[MergedNode], unit: ComparedUnit, scope: Scope
 ) -> ComparedTreeRecord:
     of = circumstances(sides.before, sides.after, is_static=unit != "ps")
-    judge_tree(nodes, of)
+    judge_tree(nodes, of, unit)
     roots = [node for node in nodes if node.parent is None]
     return ComparedTreeRecord(
         view=view,
@@ -224,6 +224,6 @@ def _record(
         total_before=sum(node.before.amount for node in roots if node.before is not None),
         total_after=sum(node.after.amount for node in roots if node.after is not None),
         nodes=tuple(record_of(node) for node in nodes),
-        whole=_whole(nodes, of),
+        whole=_whole(nodes, of, unit),
         findings=tuple(findings_of(sides.before, sides.after, of, has_steps=sides.has_steps)),
     )

@@ -1,6 +1,6 @@
 """Two trees as one: children of nodes that are one are paired, and what is left over stays below the node it was in."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -8,9 +8,13 @@ from scopelight.analysis.compare.entries import Entry, Rounds
 from scopelight.analysis.compare.judging import Circumstances, Judgement, judge, judge_whole
 from scopelight.analysis.compare.pairing import Pair, PairedLines, pairs
 from scopelight.analysis.compare.records import PairedBy
-from scopelight.analysis.compare.trees.records import ComparedNode
+from scopelight.analysis.compare.trees.records import ComparedNode, ComparedUnit
 from scopelight.analysis.compare.trees.side import SideNode, TreeEntry, preorder
 from scopelight.analysis.totals.keys import digest
+
+_ROUNDED: Mapping[ComparedUnit, int] = {"ps": 2, "flops": 2, "bytes": 0}
+"""What is divided among lines is rounded to whole units, of one number of steps otherwise than of another."""
+_ROUNDED_RATIO: Mapping[ComparedUnit, float] = {"ps": 1e-9, "flops": 0.0, "bytes": 0.0}
 
 
 @attrs.define(eq=False, repr=False)
@@ -106,16 +110,19 @@ def _sum(nodes: Sequence[SideNode], key: str) -> SideNode | None:
     )
 
 
-def judge_tree(nodes: Sequence[MergedNode], of: Circumstances) -> None:
-    """Set the verdicts. Nodes of one depth have nothing in common: what did not change among them is the control of
-    the others, and each depth is a family of tests of its own."""
+def judge_tree(nodes: Sequence[MergedNode], of: Circumstances, unit: ComparedUnit = "ps") -> None:
+    """Set the verdicts of amounts in that unit.
+
+    Nodes of one depth have nothing in common: what did not change among them is the control of the others, and each
+    depth is a family of tests of its own.
+    """
     by_depth: dict[int, list[MergedNode]] = {}
     for node in nodes:
         by_depth.setdefault(node.depth, []).append(node)
     for level in by_depth.values():
         if of.is_exact:
             for node in level:
-                node.told = _told_exactly(node, of)
+                node.told = _told_exactly(node, of, unit)
             continue
         rows = [
             Pair(
@@ -129,12 +136,16 @@ def judge_tree(nodes: Sequence[MergedNode], of: Circumstances) -> None:
             node.told = told
 
 
-def _told_exactly(node: MergedNode, of: Circumstances) -> Judgement:
+def _told_exactly(node: MergedNode, of: Circumstances, unit: ComparedUnit) -> Judgement:
     if node.before is None:
         return Judgement("only-after", "exact")
     if node.after is None:
         return Judgement("only-before", "exact")
-    return judge_whole(node.before.rounds, node.after.rounds, "exact", of)
+    told = judge_whole(node.before.rounds, node.after.rounds, "exact", of)
+    both = (*node.before.rounds, *node.after.rounds)
+    if max(both) - min(both) <= max(_ROUNDED[unit], max(both) * _ROUNDED_RATIO[unit]):
+        return attrs.evolve(told, verdict="same")
+    return told
 
 
 def record_of(node: MergedNode) -> ComparedNode:

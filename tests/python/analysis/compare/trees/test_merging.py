@@ -20,11 +20,11 @@ def entry(path, own, **fields):
     return TreeEntry("/".join(path), above, "scope", found_by, own, **fields)
 
 
-def compared(before, after, of=EXACT):
+def compared(before, after, of=EXACT, unit="bytes"):
     """Each side is its runs; a run is own amounts by the path."""
     sides = [side_tree([[entry(path, own) for path, own in run.items()] for run in side]) for side in (before, after)]
     nodes = merged(*sides, PairedLines())
-    judge_tree(nodes, of)
+    judge_tree(nodes, of, unit)
     return [record_of(node) for node in nodes]
 
 
@@ -91,6 +91,11 @@ def test_sums_hold_at_every_node(sides):
     for side, name in ((before, "before_self"), (after, "after_self")):
         whole = sum(sum(run.values()) for run in side)
         assert sum(getattr(node, name) or 0 for node in nodes) == round(whole / rounds)
+
+
+def test_what_rounding_alone_makes_of_a_time_is_no_change():
+    assert [node.verdict for node in compared([{("a",): 10**9}], [{("a",): 10**9 - 1}], unit="ps")] == ["same"]
+    assert [node.verdict for node in compared([{("a",): 10**9}], [{("a",): 10**9 - 1}])] == ["better"]
 
 
 @given(runs())
