@@ -386,8 +386,9 @@ class LinesRecord(ViewRecord):
     ``unattributed_wall_ps`` to the time of ``wall`` that was not idle, their ``waiting_ps`` with
     ``unattributed_waiting_ps`` to ``idle_ps``, its idle time, which the ``idle_classes`` sum to as well, all exactly.
     ``wall`` is None where nothing ran. ``steps``, their ``steps_wall_ps`` over all devices that ran anything in them,
-    and ``step_time`` are of all complete steps, whatever the extent. ``cpu_ps`` is how long XLA's threads were on cores,
-    and others for ops: the ``cpu_ps`` of all lines and ``unattributed_cpu_ps``, exactly; None where it is not known.
+    and ``step_time`` are of all complete steps, whatever the extent. ``cpu_ps`` is how long XLA's threads were on
+    cores, and others for ops: the ``cpu_ps`` of all lines and ``unattributed_cpu_ps``, exactly; None where it is not
+    known.
     """
 
     ROWS: ClassVar = "lines"

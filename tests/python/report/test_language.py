@@ -302,13 +302,19 @@ TECHNICAL = {
 """What goes into a log or an issue that is filed, is told to a client that breaks the protocol, or is no text."""
 PROTOCOL = {"conversion.py", "transport.py", "work.py"}
 """Modules of the server that speak of messages and work, to developers of clients."""
+AGENTS = "mcp"
+"""The part of it that agents read, who are asked and answered in English."""
 
 
 def modules():
     for name in EDITOR:
         yield PACKAGE / "report" / f"{name}.py"
     yield from sorted((PACKAGE / "report" / "findings").glob("*.py"))
-    yield from (each for each in sorted((PACKAGE / "server").rglob("*.py")) if each.name not in PROTOCOL)
+    yield from (each for each in sorted((PACKAGE / "server").rglob("*.py")) if _is_of_people(each))
+
+
+def _is_of_people(module):
+    return module.name not in PROTOCOL and module.parent.name != AGENTS
 
 
 @pytest.mark.parametrize("module", list(modules()), ids=lambda path: str(path.relative_to(PACKAGE)))
