@@ -141,3 +141,49 @@ async def test_a_program_that_is_not_there_is_said_in_a_sentence(editor, runs):
     await compare(editor, after, before)
     wish = {"level": "scopes", "program": "nothing"}
     assert "no program nothing" in (await editor.error("scopelight/details/comparedGraph", wish))[1]
+
+
+async def test_the_text_around_a_line_is_that_of_both(editor, runs):
+    before, after = runs
+    stored = after / "sources" / "home/user/project/step.py"
+    lines = stored.read_text().split("\n")
+    lines[24:25] = ["    # above", lines[24].replace("gelu", "relu")]
+    stored.write_text("\n".join(lines))
+    await editor.show(after)
+    await compare(editor, after, before)
+    file = "/home/user/project/step.py"
+    place = {"before_file": file, "before_line": 25, "after_file": file, "after_line": 26}
+    found = (await editor.result("scopelight/details/comparedLines", place))["lines"]
+    changed = [each for each in found if None in (each["before_line"], each["after_line"])]
+    assert [(each["before_line"], each["after_line"]) for each in changed] == [(25, None), (None, 25), (None, 26)]
+    assert all(each["after_line"] - each["before_line"] in (0, 1) for each in found if each not in changed)
+    assert len(found) == 3 + 3 + 3
+    nowhere = {"before_file": "/no/such.py", "before_line": 3}
+    assert (await editor.result("scopelight/details/comparedLines", nowhere))["lines"] == []
+
+
+async def test_both_copies_of_a_file_can_be_read_and_no_others(editor, runs, tmp_path):
+    before, after = runs
+    await editor.show(after)
+    file = "/home/user/project/step.py"
+    wish = {"run": str(before), "file": file}
+    assert (await editor.result("scopelight/recordedSource", wish))["text"] is None
+    await compare(editor, after, before)
+    assert "def block" in (await editor.result("scopelight/recordedSource", wish))["text"]
+    assert "def block" in (await editor.result("scopelight/recordedSource", {"run": str(after), "file": file}))["text"]
+    other = shutil.copytree(SCAN, tmp_path / "other")
+    assert (await editor.result("scopelight/recordedSource", {"run": str(other), "file": file}))["text"] is None
+
+
+async def test_memory_is_that_of_both_with_its_peak(editor, runs):
+    before, after = runs
+    await editor.show(after)
+    await compare(editor, after, before)
+    found = await editor.result("scopelight/details/comparedMemory", {})
+    for side in (found["before"], found["after"]):
+        assert side["program"] == "jit_train_step"
+        assert 0 < max(side["bytes"]) <= side["peak_bytes"]
+    planned = {
+        each["name"]: (each["before"], each["after"]) for each in (await compared(editor, by="memory"))["quantities"]
+    }
+    assert planned["planned-peak"] == (found["before"]["peak_bytes"], found["after"]["peak_bytes"])
