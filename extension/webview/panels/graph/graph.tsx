@@ -3,7 +3,6 @@
 import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import type { Graph as GraphRecord, GraphOptions, ViewAnswer } from '../../../src/protocol';
-import { ColourChoice } from '../../shared/comparison/colourBy';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { ScopeSelect } from '../../shared/controls/scopeSelect';
 import { Findings } from '../../shared/findings/findings';
@@ -53,7 +52,6 @@ function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; 
       facts={[view.run.title, view.run.short].filter((fact) => fact !== '')}
       controls={
         <>
-          <ColourChoice usual={l10n.t('Phase')} />
           <ProgramSelect viewer={viewer} />
           <ScopeSelect extent={record.extent} />
           <DeviceSelect devices={view.devices} hosts={view.hosts} />

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
 import { TableToggle } from '../../shared/charts/tableToggle';
-import { tintEntries } from '../../shared/comparison/colourBy';
+import { ColourChoice, tintEntries } from '../../shared/comparison/colourBy';
 import { Choice } from '../../shared/controls/choice';
 import { IconButton, SearchField } from '../../shared/controls/elements';
 import { Select } from '../../shared/controls/select';
@@ -83,6 +83,7 @@ export function Tools(props: {
         </>
       ) : null}
       <span class="spacer" />
+      <ColourChoice usual={l10n.t('Phase')} />
       {overlays.length < 2 ? null : (
         <Select
           label={l10n.t('Bars')}
