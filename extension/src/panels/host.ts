@@ -7,7 +7,7 @@ import { isRecordedLine, type RecordedLine } from '../lines/annotatedLine';
 import { traceOf } from '../log';
 import type { OpenedRun } from '../protocol';
 import { Remembered } from '../remembered';
-import type { ComparedRun } from '../runs/comparedRun';
+import type { ComparedRun } from '../comparison/comparedRun';
 import type { ShownRun } from '../runs/shownRun';
 import type { Services } from '../services';
 import { affects, scopeSetting } from '../settings';

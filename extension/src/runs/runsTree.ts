@@ -28,7 +28,7 @@ import {
   type RemoteNode,
 } from './remoteDirectories';
 import { argumentsByOption, type RunFact, runFacts, runTooltip } from './runFacts';
-import { canBeCompared, experimentDescription, experimentTitle } from './experimentText';
+import { canBeCompared, experimentDescription, experimentTitle } from '../comparison/experimentText';
 import { RowCommands } from './rowCommands';
 import { profileDescription, runDescription, runTitle } from './runText';
 import type { RunsList } from './runsList';

@@ -18,7 +18,7 @@ from scopelight.report.memory.sentences import unknown_memory
 from scopelight.report.sentences import whole_of
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document
-from scopelight.server.lines.change_annotations import change_annotations, told_in_text
+from scopelight.server.lines.changes.annotations import change_annotations, told_in_text
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.source.drift.document import DocumentDrift

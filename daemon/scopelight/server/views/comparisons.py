@@ -13,7 +13,7 @@ import attrs
 from scopelight.analysis.compare.records import ComparedBy
 from scopelight.report.language import sentence_of, text
 from scopelight.server.events import Event
-from scopelight.server.lines.shown_changes import ShownChanges
+from scopelight.server.lines.changes.shown import ShownChanges
 from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Key
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'vscode';
 import { DaemonError } from '../../../extension/src/daemon/connection';
 import type { ComparedWith } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
-import { ComparedRun } from '../../../extension/src/runs/comparedRun';
+import { ComparedRun } from '../../../extension/src/comparison/comparedRun';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
 import { aRun } from '../features/aRun';
 import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';

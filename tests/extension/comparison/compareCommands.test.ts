@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListedExperiment } from '../../../extension/src/protocol';
-import { registerCompareCommands } from '../../../extension/src/runs/compareCommands';
-import { experimentDescription, experimentTitle } from '../../../extension/src/runs/experimentText';
+import { registerCompareCommands } from '../../../extension/src/comparison/compareCommands';
+import { experimentDescription, experimentTitle } from '../../../extension/src/comparison/experimentText';
 import { aRun } from '../features/aRun';
 import { opened } from '../features/openedRun';
 import { fake, resetFake, silentLog, Uri, window } from '../vscode';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand, UserError } from '../failure';
 import type { ComparedWith } from '../protocol';
-import type { ComparedRun } from '../runs/comparedRun';
+import type { ComparedRun } from './comparedRun';
 import type { Services } from '../services';
-import { recordedUri } from './recordedSource';
+import { recordedUri } from '../lines/recordedSource';
 
 /** A line of a file, as a run names it. */
 interface RecordedPlace {

@@ -8,10 +8,10 @@ import type { Services } from '../services';
 import { withNotificationUnlessSoon } from '../userMessages';
 import type { ComparedRun } from './comparedRun';
 import { canBeCompared, experimentDescription, experimentTitle } from './experimentText';
-import { isProfileNode, isRunNode, pathOf, pickRun, profileItems, type RunsShown } from './pickRun';
-import { relativeTime, runDescription, runTitle } from './runText';
-import { isCaptured } from './runsList';
-import { runName, scriptOf } from './scriptNames';
+import { isProfileNode, isRunNode, pathOf, pickRun, profileItems, type RunsShown } from '../runs/pickRun';
+import { relativeTime, runDescription, runTitle } from '../runs/runText';
+import { isCaptured } from '../runs/runsList';
+import { runName, scriptOf } from '../runs/scriptNames';
 
 /** What a run is compared with: another, or with nothing else the experiment that is both. */
 interface SideItem extends vscode.QuickPickItem {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { join } from 'shlex';
 import * as vscode from 'vscode';
 import type { ExperimentSide, ListedExperiment } from '../protocol';
-import { relativeTime } from './runText';
+import { relativeTime } from '../runs/runText';
 
 const SHORT = 8;
 

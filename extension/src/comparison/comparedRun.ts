@@ -5,8 +5,8 @@ import { Observable } from '../observable';
 import type { ComparedWith } from '../protocol';
 import type { Comparing, Remembered } from '../remembered';
 import type { Services } from '../services';
-import type { RunsList } from './runsList';
-import type { ShownRun } from './shownRun';
+import type { RunsList } from '../runs/runsList';
+import type { ShownRun } from '../runs/shownRun';
 
 /**
  * With what the run that is shown is compared: chosen once, and remembered until another is chosen or one of its runs is
