@@ -2,7 +2,7 @@
 
     python experiment.py FOLDER [--rounds 150] [--only-judge]
 
-makes rounds of three captures each in an order that is drawn: ``a``; ``b``, whose second part has a tenth more rows;
+makes rounds of three captures each in an order that is drawn: ``a``; ``b``, whose second part has a tenth more passes;
 and ``c``, the same as ``a``. Every five rounds that follow on each other are one comparison of ``a`` with ``b`` and
 one of ``a`` with ``c``. What is in FOLDER already is not captured again, so that it can be made in parts, and judged
 anew. The exit code is 1 where fewer than 27 of 30 changes are found, or more than 2 of 30 comparisons cry wolf.
@@ -26,9 +26,9 @@ from scopelight.model.run.run_file import find_run_information
 from scopelight.views.comparing import compare_paths
 
 SCRIPT = Path(__file__).with_name("parts.py")
-CHANGED = "wide"
+CHANGED = "long"
 """The function of the part that ``b`` changes."""
-SIDES = {"a": 250, "b": 275, "c": 250}
+SIDES = {"a": 40, "b": 44, "c": 40}
 ROUNDS_EACH = 5
 STEPS = 20
 FOUND_RATIO, FALSE_RATIO = 27 / 30, 2 / 30
@@ -37,10 +37,10 @@ SEED = 20
 
 def sides_in(folder):
     """A folder with the script of each side: the same but for the rows."""
-    for side, rows in SIDES.items():
+    for side, passes in SIDES.items():
         place = folder / "sides" / side
         place.mkdir(parents=True, exist_ok=True)
-        text = SCRIPT.read_text(encoding="utf-8").replace("ROWS = 250\n", f"ROWS = {rows}\n")
+        text = SCRIPT.read_text(encoding="utf-8").replace("LONG = 40\n", f"LONG = {passes}\n")
         (place / SCRIPT.name).write_text(text, encoding="utf-8")
 
 
