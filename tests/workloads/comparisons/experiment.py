@@ -36,7 +36,7 @@ SEED = 20
 
 
 def sides_in(folder):
-    """A folder with the script of each side: the same but for the rows."""
+    """A folder with the script of each side: the same but for the passes."""
     for side, passes in SIDES.items():
         place = folder / "sides" / side
         place.mkdir(parents=True, exist_ok=True)
