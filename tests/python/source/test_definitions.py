@@ -61,7 +61,16 @@ def test_a_name_that_two_have_is_neither_of_them():
 
 @pytest.mark.parametrize(
     ("line", "function"),
-    [(1, None), (6, "step.inner"), (7, "step.inner"), (8, "step"), (9, None), (11, None), (13, "Model.loss"), (19, "step")],
+    [
+        (1, None),
+        (6, "step.inner"),
+        (7, "step.inner"),
+        (8, "step"),
+        (9, None),
+        (11, None),
+        (13, "Model.loss"),
+        (19, "step"),
+    ],
 )
 def test_a_line_is_in_the_innermost_function_around_it(line, function):
     text = TEXT.replace("def step(x):\n    return x\n", "def last(x):\n    return x\n").split("\n")
