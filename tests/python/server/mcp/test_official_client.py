@@ -1,5 +1,6 @@
 """The official client of MCP, as agents have it: tools, resources, prompts, and a person that is asked."""
 
+import shutil
 import sys
 from contextlib import asynccontextmanager
 
@@ -28,6 +29,12 @@ async def connected(folder, **callbacks):
     async with stdio_client(server) as (read, write), ClientSession(read, write, **callbacks) as session:
         await session.initialize()
         yield session
+
+
+@pytest.fixture
+def own_folder(captured, tmp_path):
+    """A copy of the workspace, in which scripts leave what they do: others list what is in the one that all share."""
+    return shutil.copytree(captured.folder, tmp_path / "workspace")
 
 
 def text_of(result):
@@ -79,15 +86,15 @@ async def test_resources_and_the_prompt_are_read(captured):
         ("cancel", None, "did not agree"),
     ],
 )
-async def test_a_client_that_can_ask_asks_the_person(captured, action, content, said):
+async def test_a_client_that_can_ask_asks_the_person(own_folder, action, content, said):
     asked = []
 
     async def answer(_context, params):
         asked.append(params.message)
         return types.ElicitResult(action=action, content=content)
 
-    (captured.folder / "fails.py").write_text("raise SystemExit(3)\n")
-    async with connected(captured.folder, elicitation_callback=answer) as session:
+    (own_folder / "fails.py").write_text("raise SystemExit(3)\n")
+    async with connected(own_folder, elicitation_callback=answer) as session:
         # Whatever the model says of the person, they are asked.
         result = await session.call_tool("profile_script", {"script": "fails.py", "confirmed": True})
         assert said in text_of(result)
@@ -104,16 +111,16 @@ async def test_a_client_that_cannot_ask_is_told_to(captured):
 
 
 @pytest.mark.asyncio
-async def test_progress_is_told_while_a_script_runs(captured):
+async def test_progress_is_told_while_a_script_runs(own_folder):
     told = []
 
     async def progress(_progress, _total, message):
         told.append(message)
 
-    (captured.folder / "short.py").write_text(
+    (own_folder / "short.py").write_text(
         "import jax\nf = jax.jit(lambda x: x @ x)\nfor _ in range(3):\n    f(jax.numpy.eye(8)).block_until_ready()\n"
     )
-    async with connected(captured.folder) as session:
+    async with connected(own_folder) as session:
         arguments = {"script": "short.py", "whole": True, "confirmed": True}
         result = await session.call_tool("profile_script", arguments, progress_callback=progress)
         assert "Captured" in text_of(result), text_of(result)
