@@ -16,6 +16,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.model.run.experiment import ListedExperiment, find_experiments
 from scopelight.model.run.listing import RunRecord, find_runs
 from scopelight.model.run.log_directories import SessionRecord, find_log_directories
+from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_size
 from scopelight.report.run.listed import as_it_is
 
@@ -44,7 +45,9 @@ def runs(path: Path | str, as_json: bool) -> None:
         except FormatError as error:
             exit_unreadable(error)
     elif not path.is_dir():
-        click.echo(f"scopelight: {path} is not a folder: name the folder in which scripts were run.", err=True)
+        click.echo(
+            f"scopelight: {printable(str(path))} is not a folder: name the folder in which scripts were run.", err=True
+        )
         sys.exit(1)
     else:
         found, directories = list(map(as_it_is, find_runs(path))), find_log_directories(path)
@@ -59,21 +62,21 @@ def runs(path: Path | str, as_json: bool) -> None:
     if found:
         _print(found)
     for experiment in experiments:
-        click.echo(_experiment(experiment))
+        click.echo(printable(_experiment(experiment)))
     for directory in directories:
-        click.echo(f"{directory.path}: {_counted(len(directory.sessions), 'session')}")
+        click.echo(f"{printable(directory.path)}: {_counted(len(directory.sessions), 'session')}")
         _print_sessions(directory.sessions)
     if not found and not experiments and not directories and isinstance(path, Path):
-        click.echo(f"No run was captured in {path.resolve()}. Capture one: scopelight run SCRIPT")
+        click.echo(f"No run was captured in {printable(str(path.resolve()))}. Capture one: scopelight run SCRIPT")
 
 
 def _print_sessions(sessions: Sequence[SessionRecord]) -> None:
     for session in sessions:
         size = "" if session.size_bytes is None else f"  {byte_size(session.size_bytes)}"
         joined = f" in {session.folders} folders" if session.folders > 1 else ""
-        click.echo(f"  {session.path}  {_counted(len(session.hosts), 'host')}{joined}{size}")
+        click.echo(f"  {printable(session.path)}  {_counted(len(session.hosts), 'host')}{joined}{size}")
         for host in session.hosts if len(session.hosts) > 1 else ():
-            click.echo(f"    {host.path or host.name}")
+            click.echo(f"    {printable(host.path or host.name)}")
 
 
 def _experiment(experiment: ListedExperiment) -> str:
@@ -96,7 +99,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _print(found: Sequence[RunRecord]) -> None:
-    rows = [("run", "captured", "script", "device", "size", "state")]
+    rows: list[tuple[str, ...]] = [("run", "captured", "script", "device", "size", "state")]
     for run in found:
         kind = run.device_kind or (run.backend or "?").upper()
         device = f"{run.devices} × {kind}" if run.devices else kind
@@ -111,7 +114,8 @@ def _print(found: Sequence[RunRecord]) -> None:
             state += ", out of memory"
         command = " ".join((run.script or "?", *map(shlex.quote, run.args)))
         captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
-        rows.append((run.path, captured, command, device, byte_size(run.size_bytes), state))
+        row = (run.path, captured, command, device, byte_size(run.size_bytes), state)
+        rows.append(tuple(map(printable, row)))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row, listed in zip(rows, (None, *found), strict=True):
         cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)]

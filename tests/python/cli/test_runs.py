@@ -68,6 +68,20 @@ def test_rounds_of_two_revisions_are_one_line(tmp_path):
     assert "newer than this Scopelight reads" in CliRunner().invoke(main, ["runs", str(tmp_path)]).output
 
 
+def test_names_of_folders_stay_on_their_lines(tmp_path):
+    """A name may have a newline in it, and what a terminal obeys."""
+    made_run(tmp_path, "a\nb\x1b[2J", args=["\x1b[2J\n"])
+    session(tmp_path / "logs\x1b[2J", "2025_11_19_04_47_36", "one\x1b[2J", "two")
+    folder = tmp_path / ".scopelight" / "c\nd"
+    folder.mkdir()
+    (folder / "comparison.json").write_text(json.dumps({"format_version": 1, "script": "a\x1b[2J.py"}))
+    printed = CliRunner().invoke(main, ["runs", str(tmp_path)]).output
+    assert "\x1b" not in printed
+    assert len(printed.splitlines()) == 2 + 1 + 4
+    assert "a\N{REPLACEMENT CHARACTER}b" in printed
+    assert "c\N{REPLACEMENT CHARACTER}d: " in printed
+
+
 def test_a_folder_without_runs_says_how_to_make_one(tmp_path):
     result = CliRunner().invoke(main, ["runs", str(tmp_path)])
     assert result.exit_code == 0

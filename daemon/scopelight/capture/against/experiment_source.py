@@ -1,5 +1,6 @@
 """Rounds of a script in two revisions: each a short capture of both, in an order that is drawn anew every time."""
 
+import os
 import random
 import re
 import secrets
@@ -173,6 +174,7 @@ class ExperimentSource:
         head = repository.revision("HEAD")
         self._experiment = Experiment(
             state="running",
+            pid=os.getpid(),
             created=datetime.now().astimezone().isoformat(timespec="seconds"),
             script=self.script.name,
             is_module=self.script.is_module,

@@ -13,6 +13,7 @@ import attrs
 from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.formats.lenient import from_json, read_object
+from scopelight.model.run.capture_process import is_alive
 from scopelight.model.run.json_files import write_json
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 from scopelight.model.run.run_file import find_run_information, read_findings
@@ -62,7 +63,7 @@ class Experiment:
 
     ``rounds_planned`` was fixed before; with ``detect_ratio`` after a pilot of ``pilot_rounds``, so that such a change
     of what a step takes would be seen, but for ``most_rounds``. The order of the sides in each round was drawn with
-    ``seed``. ``findings`` say what differs between the sides beside their code.
+    ``seed``. ``findings`` say what differs between the sides beside their code. ``pid`` is the process that makes them.
     """
 
     format_version: int = EXPERIMENT_FORMAT_VERSION
@@ -83,6 +84,7 @@ class Experiment:
     most_rounds: int | None = None
     rounds: tuple[ExperimentRound, ...] = ()
     findings: tuple[Finding, ...] = ()
+    pid: int | None = None
     path: Path | None = attrs.field(default=None, eq=False)
 
 
@@ -140,17 +142,25 @@ def _listed(path: Path) -> ListedExperiment:
         experiment = find_experiment(path) or Experiment()
     except FormatError as error:
         return ListedExperiment(str(path), problem=error.sentence)
+    rounds = len(complete_rounds(path)[0])
     return ListedExperiment(
         str(path),
         experiment.created,
         experiment.script,
         experiment.args,
-        experiment.state,
+        _state_by_now(experiment, rounds),
         experiment.before,
         experiment.after,
-        len(complete_rounds(path)[0]),
+        rounds,
         experiment.rounds_planned,
     )
+
+
+def _state_by_now(experiment: Experiment, rounds: int) -> ExperimentState | None:
+    """What was killed could not say so."""
+    if experiment.state != "running" or experiment.pid is None or is_alive(experiment.pid):
+        return experiment.state
+    return "interrupted" if rounds else "failed"
 
 
 def round_folder(experiment: Path, side: SideName, number: int) -> Path:

@@ -1,6 +1,9 @@
 """``comparison.json``: what is written is read, a newer one is refused, and rounds are paired by their numbers."""
 
 import json
+import os
+import subprocess
+import sys
 
 import attrs
 import pytest
@@ -15,6 +18,7 @@ from scopelight.model.run.experiment import (
     RoundFailure,
     complete_rounds,
     find_experiment,
+    find_experiments,
     round_folder,
     write_experiment,
 )
@@ -72,3 +76,17 @@ def test_rounds_are_those_that_both_sides_have(tmp_path):
     after = [made(tmp_path, "after", number) for number in (2, 10, 11)]
     assert complete_rounds(tmp_path) == (tuple(before[1:]), tuple(after[:2]))
     assert complete_rounds(tmp_path / "nowhere") == ((), ())
+
+
+def test_one_whose_process_is_gone_is_not_running(tmp_path):
+    """It was killed before it could say so."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    cases = {"lives": os.getpid(), "gone": gone.pid, "gone-with-a-round": gone.pid, "unknown": None}
+    for name, pid in cases.items():
+        (tmp_path / name).mkdir()
+        write_experiment(tmp_path / name, Experiment(state="running", pid=pid))
+    for side in ("before", "after"):
+        made(tmp_path / "gone-with-a-round", side, 1)
+    states = {each.path.rpartition("/")[2]: each.state for each in find_experiments(tmp_path)}
+    assert states == {"lives": "running", "gone": "failed", "gone-with-a-round": "interrupted", "unknown": "running"}
