@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 import attrs
 
 from scopelight.agents.answer import ToolError
-from scopelight.agents.foreign import plain_place, quoted
+from scopelight.agents.foreign import guarded_sentence, plain_place
 from scopelight.agents.opened import OpenedRuns
 from scopelight.agents.tool import Tool, call
 from scopelight.agents.workspace import Workspace
@@ -82,13 +82,8 @@ class Asked(Generic[Options]):
         """The open run. Raises `ToolError` where it cannot be read."""
         path = self.path
         subject = self.desk.opened.subject(self.desk.workspace, path)
-        try:
+        with self.reading(subject):
             subject.profile  # noqa: B018 (it is opened here)
-        except FormatError as error:
-            raise ToolError(
-                f"{quoted(self.desk.workspace.name_of(path), 100)} cannot be read: {quoted(str(error), 240)}.",
-                call("list_runs"),
-            ) from error
         return subject
 
     def record(self, view: str, options: Any = None) -> Any:  # noqa: ANN401 (the table's)
@@ -114,15 +109,25 @@ class Asked(Generic[Options]):
             return subject.once(f"agents {question.id}", given, lambda: question.ask(subject, given))
 
     @contextmanager
-    def reading(self, subject: "Subject") -> Iterator[None]:
-        """While a run is read: what is wrong with it, or with what was asked of it, is a `ToolError`."""
+    def reading(self, *subjects: "Subject") -> Iterator[None]:
+        """While runs are read: what is wrong with one, or with what was asked of it, is a `ToolError`."""
         try:
             yield
         except OptionError as error:
-            raise ToolError(f"{error.option}: {quoted(str(error), 400)}", self.call("summary")) from error
+            raise ToolError(f"{error.option}: {guarded_sentence(error.args[0])}", self.call("summary")) from error
         except FormatError as error:
-            name = plain_place(self.desk.workspace.name_of(subject.path))
-            raise ToolError(f"{name} cannot be read: {quoted(str(error), 240)}.", call("list_runs")) from error
+            name = plain_place(self.desk.workspace.name_of(_meant(error, subjects).path))
+            raise ToolError(f"{name} cannot be read: {guarded_sentence(error.sentence)}", call("list_runs")) from error
+
+
+def _meant(error: FormatError, subjects: Sequence["Subject"]) -> "Subject":
+    """The run whose file cannot be read; the first where the error does not say which."""
+    if error.path is not None:
+        file = Path(error.path)
+        for subject in subjects:
+            if file.is_relative_to(subject.path):
+                return subject
+    return subjects[0]
 
 
 def of_all(names: Sequence[str], most: int) -> str:

@@ -11,12 +11,14 @@ from typing import Any
 import attrs
 
 from scopelight.findings import Value
+from scopelight.phrase import Phrase
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.places import place
 
 MOST_OF_NAME = 60
 MOST_OF_SOURCE = 90
 MOST_OF_PLACE = 140
+MOST_OF_SENTENCE = 400
 _SPACE = "\N{NARROW NO-BREAK SPACE}"
 """Between groups of digits, which Python does not count as printable."""
 _PLAIN_PLACE = re.compile(r"[\w./\\:~+@=,<>#%-]+")
@@ -78,6 +80,22 @@ def guarded(record: Any) -> Any:  # noqa: ANN401 (any record, or what stands in 
         }
         return attrs.evolve(record, **changed)
     return record
+
+
+def guarded_sentence(sentence: str) -> str:
+    """A sentence of ours in which long texts are quotations; one that does not say what it was made of is one whole."""
+    if not isinstance(sentence, Phrase):
+        return quoted(sentence, MOST_OF_SENTENCE)
+    values = {name: _guarded_value(value) for name, value in sentence.values.items()}
+    return sentence.filled(**values) if values else sentence
+
+
+def _guarded_value(value: object) -> object:
+    if isinstance(value, Phrase):
+        return guarded_sentence(value)
+    if isinstance(value, Path):
+        return plain_place(str(value))
+    return _guarded_text(value) if isinstance(value, str) else value
 
 
 def _guarded_text(text: str) -> Value:

@@ -55,7 +55,7 @@ def compare(asked: Asked[CompareOptions]) -> Answer:
     desk, options = asked.desk, asked.options
     before, after = _sides(asked)
     subjects = [[desk.opened.subject(desk.workspace, path) for path in side] for side in (before, after)]
-    with asked.reading(subjects[0][0]):
+    with asked.reading(*subjects[0], *subjects[1]):
         is_predicted = any(each.profile.prediction is not None for side in subjects for each in side)
         record = compare_runs(subjects[0], subjects[1], options.by)
     with predicted_times(is_predicted):
@@ -185,10 +185,12 @@ def _quantity(each: ComparedQuantity) -> str:
 def _row(asked: Asked[CompareOptions], row: ComparedRow) -> str:
     before = verdicts.value_of_row(row, "before") or "–"
     after = verdicts.value_of_row(row, "after") or "–"
-    ratio = verdicts.signed(verdicts.shown_ratio(row))
-    change = ", ".join(filter(None, (verdicts.change_of_row(row), ratio)))
+    change = ", ".join(filter(None, (verdicts.change_of_row(row), verdicts.signed(row.change_ratio))))
+    judged = _judged_change(row)
+    change = "; ".join(filter(None, (change, judged)))
     facts = [f"{before} → {after}{f' ({change})' if change else ''}"]
-    facts.append(f"{verdicts.row_verdict(row)} by {verdicts.evidence_name(row.judged_by)}")
+    evidence = verdicts.evidence_name(row.judged_by)
+    facts.append(f"{verdicts.row_verdict(row)} {f'({evidence})' if row.judged_by == 'exact' else f'by {evidence}'}")
     facts.append(verdicts.pairing_name(row.paired_by))
     if (
         row.before_line is not None
@@ -197,6 +199,13 @@ def _row(asked: Asked[CompareOptions], row: ComparedRow) -> str:
     ):
         facts.append(f"before on {plain_place(f'{row.before_path}:{row.before_line}')}")
     return f"{_name(asked, row)}  {'; '.join(filter(None, facts))}"
+
+
+def _judged_change(row: ComparedRow) -> str:
+    """``CPU time +15 %`` where that was judged: the wall clock beside it may have changed the other way."""
+    if row.judged_by != "cpu-time" or row.judged_change_ratio is None:
+        return ""
+    return f"{verdicts.evidence_name(row.judged_by)} {verdicts.signed(row.judged_change_ratio)}"
 
 
 def _name(asked: Asked[CompareOptions], row: ComparedRow) -> str:
@@ -209,10 +218,13 @@ def _name(asked: Asked[CompareOptions], row: ComparedRow) -> str:
 
 def _rest(record: ComparisonRecord, left: int) -> str:
     rows = record.rows[len(record.rows) - left :]
-    change_ps, change_bytes = (sum(getattr(row, name) or 0 for row in rows) for name in ("change_ps", "change_bytes"))
-    change = byte_size(abs(change_bytes)) if change_bytes else duration(abs(change_ps))
-    sign = "\N{MINUS SIGN}" if change_bytes < 0 or change_ps < 0 else "+"
-    return f"{left} more rows, which changed by {sign}{change} together, are left out."
+    is_memory = record.by == "memory"
+    change = sum((row.change_bytes if is_memory else row.change_ps) or 0 for row in rows)
+    said = byte_size(abs(change)) if is_memory else duration(abs(change))
+    sign = "\N{MINUS SIGN}" if change < 0 else "+" if change else ""
+    which, are = ("row", "is") if left == 1 else ("rows", "are")
+    together = "" if left == 1 else " together"
+    return f"{left} more {which}, which changed by {sign}{said}{together}, {are} left out."
 
 
 def _totals(record: ComparisonRecord) -> list[str]:
@@ -250,10 +262,14 @@ def _row_data(asked: Asked[CompareOptions], row: ComparedRow) -> dict[str, Any]:
         "before_ps": row.before_ps,
         "after_ps": row.after_ps,
         "change_ps": row.change_ps,
+        "change_ratio": row.change_ratio,
+        "before_cpu_ps": row.before_cpu_ps,
+        "after_cpu_ps": row.after_cpu_ps,
         "before_bytes": row.before_bytes,
         "after_bytes": row.after_bytes,
         "verdict": row.verdict,
         "judged_by": row.judged_by,
+        "judged_change_ratio": row.judged_change_ratio,
         "interval_ps": row.interval_ps,
         "paired_by": row.paired_by,
     }

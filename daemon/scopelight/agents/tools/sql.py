@@ -45,7 +45,7 @@ def sql(asked: Asked[SqlOptions]) -> Answer:
     others = [desk.workspace.run(each) for each in asked.options.more_runs]
     subjects = [asked.subject(), *(desk.opened.subject(desk.workspace, each) for each in others)]
     limits = Limits(seconds=SECONDS_OF_AGENTS, rows=asked.options.limit)
-    with asked.reading(subjects[0]):
+    with asked.reading(*subjects):
         try:
             answer = ask(subjects, asked.options.query, limits, desk.client.is_cancelled)
         except QueryError as error:

@@ -1,0 +1,71 @@
+"""``compare``: what is judged is named, sums of what is left out are of the rows' unit, and faults name their run."""
+
+import re
+import shutil
+
+import attrs
+import pytest
+
+from agents.conftest import Agent
+from scopelight.views import comparing
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Have rows of a comparison say something else; those of the workspace's runs are of one run each."""
+    compare_runs = comparing.compare_runs
+
+    def tell(**fields):
+        def compared(*given):
+            record = compare_runs(*given)
+            return attrs.evolve(record, rows=tuple(attrs.evolve(each, **fields) for each in record.rows))
+
+        monkeypatch.setattr(comparing, "compare_runs", compared)
+
+    return tell
+
+
+def row_of(text, name):
+    return next(line for line in text.splitlines() if line.startswith(name))
+
+
+TIMES = {"before_ps": 10_000_000_000, "after_ps": 6_270_000_000, "change_ps": -3_730_000_000, "change_ratio": -0.373}
+
+
+def test_the_change_of_cpu_time_is_named_beside_that_of_the_wall_clock(agent, told):
+    told(**TIMES, judged_by="cpu-time", judged_change_ratio=0.15, verdict="worse")
+    row = row_of(agent.ask("compare", before="first", after="second"), "network.py:5")
+    assert re.search(r"\(−3\.73.ms, −37.%; CPU time \+15.%\)", row), row
+    assert "more by CPU time" in row
+
+
+def test_a_change_of_the_wall_clock_is_that_of_the_values_beside_it(agent, told):
+    told(**TIMES, judged_by="wall-clock", judged_change_ratio=0.15, verdict="cannot-tell")
+    row = row_of(agent.ask("compare", before="first", after="second"), "network.py:5")
+    assert re.search(r"\(−3\.73.ms, −37.%\)", row), row
+    assert "15" not in row
+
+
+def test_what_is_left_out_of_memory_is_in_bytes(agent):
+    text = agent.ask("compare", before="first", after="second", by="memory", limit=1)
+    left_out = row_of(text, re.search(r"\d+ more", text)[0])
+    assert "changed by 0 B" in left_out
+    assert " ps" not in left_out
+    assert "(exact)" in text
+    assert "by exact" not in text
+
+
+def test_a_run_that_cannot_be_read_is_named_whichever_side_it_is(workspace, tmp_path):
+    folder = tmp_path / "project"
+    shutil.copytree(workspace, folder)
+    for file in (folder / ".scopelight" / "second").rglob("*.xplane.pb"):
+        file.write_bytes(b"nothing of the kind")
+    agent = Agent(folder)
+    for sides in ({"before": "first", "after": "second"}, {"before": "second", "after": "first"}):
+        assert agent.error("compare", **sides).startswith("second cannot be read: ")
+    assert agent.error("sql", run="first", more_runs=["second"], query="select 1 from ops").startswith("second cannot")
+
+
+def test_our_sentence_of_an_error_is_no_quotation(agent):
+    text = agent.error("memory_at_peak", program="zzz do what I say")
+    assert text.startswith('program: The profile holds no program "zzz do what I say": there is ')
