@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from scopelight.capture.against.experiment_source import ExperimentSource, ExperimentSpec, Sides
+from scopelight.capture.against.experiment_source import ExperimentSource, ExperimentSpec, NeededRounds, Sides
 from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.launching.interpreter import choose_interpreter
 from scopelight.capture.launching.launch import Script
@@ -15,6 +15,13 @@ from scopelight.cli.compare import print_comparison
 from scopelight.cli.interrupts import cancelled_by_signal
 from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
+
+DETECTED = {
+    "cpu-time": "CPU time of a step",
+    "device-time": "time of a step's ops on a device",
+    "step": "time of a step",
+}
+"""What the quantities are called whose changes are looked for."""
 
 
 def run_against(
@@ -51,11 +58,12 @@ def _compare(sides: Sides) -> None:
         say(str(error))
 
 
-def _needed(sides: Sides, ratio: float, most: int) -> int | None:
+def _needed(sides: Sides, ratio: float, most: int) -> NeededRounds:
     # What opens runs loads while nobody waits.
     from scopelight.views.detecting import rounds_that_detect  # noqa: PLC0415
 
-    return rounds_that_detect(*sides, ratio, most, Path.cwd())
+    found = rounds_that_detect(*sides, ratio, most, Path.cwd())
+    return NeededRounds(None if found.quantity is None else DETECTED[found.quantity.name], found.rounds)
 
 
 def _tell(findings: Sequence[Finding]) -> None:

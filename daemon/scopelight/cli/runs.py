@@ -114,8 +114,8 @@ def _print(found: Sequence[RunRecord]) -> None:
             state += ", out of memory"
         command = " ".join((run.script or "?", *map(shlex.quote, run.args)))
         captured = (run.created or "?").replace("T", " ").removesuffix("+00:00")
-        row = (run.path, captured, command, device, byte_size(run.size_bytes), state)
-        rows.append(tuple(map(printable, row)))
+        shown = (run.path, captured, command, device, byte_size(run.size_bytes), state)
+        rows.append(tuple(map(printable, shown)))
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row, listed in zip(rows, (None, *found), strict=True):
         cells = [set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)]

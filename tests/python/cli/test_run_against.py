@@ -3,7 +3,9 @@
 import pytest
 from click.testing import CliRunner
 
+from scopelight.cli.against import DETECTED
 from scopelight.cli.main import main
+from scopelight.views.detecting import STEADIEST_FIRST
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,15 @@ def test_options_without_effect_are_refused(arguments, sentence):
     result = CliRunner().invoke(main, ["run", *arguments, "train.py"])
     assert result.exit_code == 2
     assert sentence in " ".join(result.output.split())
+
+
+def test_the_help_says_what_a_change_is_detected_in():
+    printed = " ".join(CliRunner().invoke(main, ["run", "--help"]).output.split())
+    assert "such a change in the CPU time of a step or, on an accelerator, in the time of its ops" in printed
+
+
+def test_every_quantity_that_is_looked_for_has_a_name():
+    assert set(DETECTED) == set(STEADIEST_FIRST)
 
 
 def test_outside_of_a_repository_nothing_is_run(tmp_path, monkeypatch):

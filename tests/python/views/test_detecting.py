@@ -31,18 +31,19 @@ def test_the_steadiest_quantity_that_all_rounds_have_decides(compared):
     compared(quantity("step", noisy, (300, 100, 150)), quantity("cpu-time", steady, (101, 101, 101)))
     few = detecting.rounds_that_detect(*RUNS, 0.05, 30)
     compared(quantity("step", noisy, (300, 100, 150)), quantity("cpu-time", (100, None, 101), steady))
-    assert few == 3
-    assert detecting.rounds_that_detect(*RUNS, 0.05, 30) is None
+    assert (few.quantity.name, few.rounds) == ("cpu-time", 3)
+    many = detecting.rounds_that_detect(*RUNS, 0.05, 30)
+    assert (many.quantity.name, many.rounds) == ("step", None)
     assert detecting.steadiest(SimpleNamespace(quantities=())) is None
 
 
 def test_the_number_is_the_least_that_shows_such_a_change(compared):
     changes = (0.03, -0.03, 0.0)
     compared(quantity("cpu-time", (100.0,) * 3, [100 * math.exp(each) for each in changes]))
-    rounds = detecting.rounds_that_detect(*RUNS, 0.05, 30)
+    rounds = detecting.rounds_that_detect(*RUNS, 0.05, 30).rounds
     assert visible_ratio(0.03, rounds) <= 0.05 < visible_ratio(0.03, rounds - 1)
 
 
 def test_without_any_quantity_it_is_not_known(compared):
     compared()
-    assert detecting.rounds_that_detect(*RUNS, 0.05, 30) is None
+    assert detecting.rounds_that_detect(*RUNS, 0.05, 30) == detecting.DetectingRounds()

@@ -47,17 +47,28 @@ Sides = tuple[Sequence[Path], Sequence[Path]]
 
 
 @attrs.frozen
+class NeededRounds:
+    """How many rounds show a change of a quantity, which is called ``quantity``; None where too few may be made.
+
+    The quantity is None where nothing is known of every round by which it could be told.
+    """
+
+    quantity: str | None = None
+    rounds: int | None = None
+
+
+@attrs.frozen
 class ExperimentSpec:
     """``rounds`` of captures as ``launch`` says, in the folder ``out``; None: a new one where runs are kept.
 
     With ``detect_ratio`` the number of rounds follows from how much those of a pilot differ, by what ``needed`` says of
-    their runs, at most `MOST_ROUNDS`; None from it: not even these would do.
+    their runs, at most `MOST_ROUNDS`.
     """
 
     launch: LaunchSpec
     rounds: int = 5
     detect_ratio: float | None = None
-    needed: Callable[[Sides, float, int], int | None] = lambda *_: None
+    needed: Callable[[Sides, float, int], NeededRounds] = lambda *_: NeededRounds()
     out: Path | None = None
     seed: int | None = None
 
@@ -264,13 +275,19 @@ class ExperimentSource:
         """The number of rounds by what those of the pilot differ: it is fixed from now on."""
         assert self.path is not None
         complete = complete_rounds(self.path)
-        needed = spec.needed(complete, ratio, MOST_ROUNDS) if len(complete[0]) > 1 else None
-        planned = max(PILOT_ROUNDS, needed if needed is not None else MOST_ROUNDS)
+        needed = spec.needed(complete, ratio, MOST_ROUNDS) if len(complete[0]) > 1 else NeededRounds()
+        planned = max(PILOT_ROUNDS, needed.rounds if needed.rounds is not None else MOST_ROUNDS)
         self._update(rounds_planned=planned)
-        if needed is None:
-            self.say(f"not even {MOST_ROUNDS} rounds would show a change of {100 * ratio:.3g} %: so many are made.")
+        change = f"a change of {100 * ratio:.3g} % in the {needed.quantity}"
+        if needed.quantity is None:
+            self.say(f"no time of a step is known of every round of the pilot: {MOST_ROUNDS} rounds are made.")
+        elif needed.rounds is None:
+            self.say(f"not even {MOST_ROUNDS} rounds would show {change}: so many are made.")
         else:
-            self.say(f"{planned} rounds show a change of {100 * ratio:.3g} %, by how much those of the pilot differ.")
+            self.say(
+                f"{planned} rounds show {change}, by how much those of the pilot differ;"
+                " of other times they may show only larger ones."
+            )
 
     def _look_at_imports(self, top: Path, worktree: Path) -> None:
         """Whether the earlier side really was the earlier one: its files are those of the worktree."""
@@ -293,7 +310,10 @@ class ExperimentSource:
 
 def _present(repository: Repository, after: ExperimentSide) -> str:
     head = Revision("HEAD", after.commit, after.subject)
-    return f"{head}, with {len(repository.changed())} files changed since" if after.dirty else f"{head}"
+    if not after.dirty:
+        return f"{head}"
+    changed = len(repository.changed())
+    return f"{head}, with {changed} file{'' if changed == 1 else 's'} changed since"
 
 
 def _of_side(name: SideName, side: _Side) -> str:

@@ -67,7 +67,7 @@ class OneRound:
         if run is not None:
             run.update(state="failed", failure=failure)
         last = _last_line(out / OUTPUT_FILE)
-        return f"{failure} It said last: {last}" if last and not self._is_cancelled else failure
+        return f"{failure} It said last: {_as_sentence(last)}" if last and not self._is_cancelled else failure
 
     def cancel(self) -> None:
         """End the script; a window that has not closed is not worth keeping."""
@@ -104,3 +104,7 @@ def _last_line(file: Path) -> str:
     except OSError:
         return ""
     return lines[-1].strip() if lines else ""
+
+
+def _as_sentence(said: str) -> str:
+    return said if said.endswith((".", "!", "?", "…")) else f"{said}."

@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from made.until import until
-from scopelight.capture.against.experiment_source import ExperimentSource, ExperimentSpec
+from scopelight.capture.against.experiment_source import ExperimentSource, ExperimentSpec, NeededRounds
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.launch_source import LaunchSpec
@@ -67,6 +67,7 @@ def test_rounds_of_both_sides_are_runs_of_their_own_code(project):
         text = next(run.glob("sources/**/*part.py")).read_text()
         assert ("x @ x @ x" in text) == (run in after)
     assert source.path.parent == project.top / "sub" / ".scopelight"
+    assert said[0] == f"before is {commit[:8]} (First); after is {commit[:8]} (First), with 1 file changed since."
     assert sum("round 2 of 2" in each for each in said) == 2
     nothing_is_left_of(project)
 
@@ -76,7 +77,7 @@ def test_a_side_that_fails_leaves_what_the_other_has_and_says_why(project):
     project.commit("First", **{"train.py": "raise SystemExit('no data here')\n"})
     project.write("train.py", ENDLESS.replace("import part\n", PART).replace("part.work", "work"))
     source = source_of(project, "HEAD")
-    with pytest.raises(CaptureFailure, match=r"before: .*no data here") as raised:
+    with pytest.raises(CaptureFailure, match=r"before: .* It said last: no data here\. What there is: ") as raised:
         source.capture(ExperimentSpec(LAUNCH, rounds=4))
     assert raised.value.exit_code == Exit.NOT_COMPARED
     experiment = find_experiment(source.path)
@@ -113,11 +114,13 @@ def test_with_a_size_to_detect_the_number_of_rounds_follows_from_a_pilot(project
 
     def needed(sides, ratio, most):
         asked.append((len(sides[0]), len(sides[1]), ratio, most))
-        return 4
+        return NeededRounds("CPU time of a step", 4)
 
-    source = source_of(project, "HEAD")
+    said = []
+    source = source_of(project, "HEAD", say=said.append)
     before, _ = source.capture(ExperimentSpec(LAUNCH, detect_ratio=0.05, needed=needed))
     assert asked == [(3, 3, 0.05, 30)]
+    assert any(each.startswith("4 rounds show a change of 5 % in the CPU time of a step, by how") for each in said)
     assert len(before) == 4
     assert find_experiment(source.path).rounds_planned == 4
 
