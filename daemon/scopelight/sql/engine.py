@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
-from scopelight.sql.errors import QueryError, no_files, too_large, too_long, wrong
+from scopelight.sql.errors import QueryError, no_extensions, no_files, too_large, too_long, wrong
 from scopelight.sql.limits import Limits
-from scopelight.sql.messages import message_of
-from scopelight.sql.schema import MILLISECONDS, PICOSECONDS, PS_PER_MS, RUN, Column, Columns, Table
+from scopelight.sql.messages import message_of, named_of_extension
+from scopelight.sql.schema import PICOSECONDS, PS_PER_MS, RUN, Column, Columns, Table, in_milliseconds
 from scopelight.sql.statement import duckdb_module
 from scopelight.sql.tables import TABLES
 
@@ -82,7 +82,7 @@ class Engine:
         except self._duckdb.Error as error:
             raise self._said(error) from error
         except MemoryError as error:
-            raise too_large() from error
+            raise too_large(self._limits.memory_bytes) from error
         except RuntimeError as error:
             # What DuckDB makes of an interrupt of this process.
             raise (KeyboardInterrupt if "interrupted" in str(error) else error) from error
@@ -132,10 +132,11 @@ class Engine:
         if isinstance(error, duckdb.InterruptException):
             return too_long(self._limits.seconds)
         if isinstance(error, duckdb.OutOfMemoryException):
-            return too_large()
+            return too_large(self._limits.memory_bytes)
         if isinstance(error, duckdb.PermissionException):
             return no_files()
-        return wrong(message_of(error))
+        extended = named_of_extension(error)
+        return wrong(message_of(error)) if extended is None else no_extensions(extended)
 
 
 def _of_run(table: Table, source: str, number: int) -> str:
@@ -160,11 +161,6 @@ def _for_people(table: Table) -> str:
         else f'"{each.name}"'
         for each in table.columns
     )
-
-
-def in_milliseconds(name: str) -> str:
-    """What a column of times in picoseconds is called where they are milliseconds."""
-    return f"{name.removesuffix(PICOSECONDS)}{MILLISECONDS}"
 
 
 class _Alarm:

@@ -3,6 +3,7 @@
 from typing import Final, Literal
 
 from scopelight.phrase import Phrase
+from scopelight.report.numbers import byte_size
 
 Why = Literal["missing", "refused", "wrong", "time", "memory", "cancelled"]
 """DuckDB is not installed; the query would do more than read tables; it is no query, or names what there is not; it
@@ -54,6 +55,18 @@ def no_files() -> QueryError:
     )
 
 
+def no_extensions(name: str) -> QueryError:
+    """A function, a type or a setting that DuckDB would have with an extension."""
+    return QueryError(
+        "refused",
+        Phrase(
+            "{name} is of an extension of DuckDB, which is refused: no files, no addresses, no extensions. A query has"
+            " the tables and DuckDB's own functions alone.",
+            name=name,
+        ),
+    )
+
+
 def several() -> QueryError:
     """More than one statement."""
     return QueryError("refused", Phrase("There are several statements: ask one at a time."))
@@ -76,12 +89,25 @@ def too_long(seconds: float) -> QueryError:
     )
 
 
-def too_large() -> QueryError:
+def too_large(memory_bytes: int) -> QueryError:
     """It was ended by its limit of memory."""
     return QueryError(
         "memory",
         Phrase(
-            "The query needs more memory than it may have: group or filter before it sorts and joins, and return less."
+            "The query needs more memory than the {limit} that it may have: group or filter before it sorts and joins,"
+            " and return less.",
+            limit=byte_size(memory_bytes),
+        ),
+    )
+
+
+def answer_too_large(answer_bytes: int) -> QueryError:
+    """What it found is more than may be handed on."""
+    return QueryError(
+        "memory",
+        Phrase(
+            "The answer has more than the {limit} that it may have: group or filter, and return less.",
+            limit=byte_size(answer_bytes),
         ),
     )
 

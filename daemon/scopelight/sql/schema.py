@@ -20,6 +20,11 @@ MILLISECONDS: Final = "_ms"
 PS_PER_MS: Final = 1_000_000_000
 
 
+def in_milliseconds(name: str) -> str:
+    """What a column of times in picoseconds is called where they are milliseconds."""
+    return f"{name.removesuffix(PICOSECONDS)}{MILLISECONDS}"
+
+
 @attrs.frozen
 class Column:
     """A column: its name, which ends in its unit, the type of its values, and a sentence on what it says.

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from scopelight.sql.engine import Engine, Found, Sources
-from scopelight.sql.errors import QueryError, cancelled, too_large, too_long
+from scopelight.sql.errors import QueryError, answer_too_large, cancelled, too_large, too_long
 from scopelight.sql.limits import Limits
 
 IS_POSSIBLE: Final = sys.platform == "linux"
@@ -86,10 +86,10 @@ def _read(reading: int, limits: Limits, is_cancelled: Callable[[], bool]) -> byt
         parts.append(part)
         size += len(part)
         if size > _MOST_ANSWER_BYTES:
-            raise too_large()
+            raise answer_too_large(_MOST_ANSWER_BYTES)
     if not parts:
         # It was ended by the system, or by what DuckDB does where there is no memory for it to say so.
-        raise too_large()
+        raise too_large(limits.memory_bytes)
     return b"".join(parts)
 
 
@@ -105,7 +105,7 @@ def _ask(sources: Sources, statement: str, limits: Limits, writing: int, parent:
         except QueryError as error:
             answer = error
         except MemoryError:
-            answer = too_large()
+            answer = too_large(limits.memory_bytes)
         left = memoryview(pickle.dumps(answer))
         while left:
             left = left[os.write(writing, left) :]
