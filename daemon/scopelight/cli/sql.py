@@ -18,7 +18,7 @@ from scopelight.formats.errors import FormatError
 from scopelight.sql.limits import SECONDS_OF_PEOPLE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from scopelight.sql.answer import QueryAnswer
@@ -41,8 +41,8 @@ class _Printed:
 
 @click.command
 @click.argument("arguments", metavar="RUN... QUERY", nargs=-1, required=True)
-@click.option("--json", "form", flag_value="json", help="Print the answer as JSON.")
-@click.option("--csv", "form", flag_value="csv", help="Print the answer as CSV, with values as they are.")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the answer as CSV, with values as they are.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -58,7 +58,7 @@ class _Printed:
     metavar="SECONDS",
     help="How long the query may last.",
 )
-def sql(arguments: tuple[str, ...], form: str | None, limit: int, timeout: float) -> None:
+def sql(arguments: tuple[str, ...], as_json: bool, as_csv: bool, limit: int, timeout: float) -> None:
     """Ask a run, or several, in SQL.
 
     QUERY is one statement that reads, as DuckDB has it, or - for one on standard input. Of several runs each row says
@@ -71,17 +71,27 @@ def sql(arguments: tuple[str, ...], form: str | None, limit: int, timeout: float
     scopelight sql RUN "select path, line, self_ms from lines_ms order by self_ms desc limit 10"
     scopelight sql OLD NEW "select run, sum(self_ps) from executions group by run"
     """
-    if _SCHEMA in arguments:
-        _print_schema(arguments[arguments.index(_SCHEMA) + 1 :], as_json=form == "json")
-        return
-    *named, query = arguments
-    if not named:
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv are two forms of an answer: give one of them.")
+    asked = next((place for place, each in enumerate(arguments) if _words_of_schema(each) is not None), -1)
+    *named, query = (*arguments[:asked], " ".join(arguments[asked:]))
+    if not named and asked < 0:
         raise click.UsageError("Give a run, then the query: scopelight sql RUN 'select ...', or RUN .schema")
     context = click.get_current_context()
     runs = [ProfileArgument().convert(each, None, context) for each in named]
     if query == _STANDARD_INPUT:
         query = sys.stdin.read()
-    _print_answer(_answer(runs, query, limit, timeout), form)
+    tables = _words_of_schema(query)
+    if tables is not None:
+        _print_schema(runs, tables, as_json=as_json)
+    else:
+        _print_answer(_answer(runs, query, limit, timeout), "json" if as_json else "csv" if as_csv else None)
+
+
+def _words_of_schema(query: str) -> Sequence[str] | None:
+    """The tables that ``.schema TABLE`` names, of any number; None where it is a query."""
+    command, *tables = query.strip().rstrip(";").split() or [""]
+    return [each.lower() for each in tables] if command == _SCHEMA else None
 
 
 def _answer(runs: list[Path], query: str, limit: int, timeout: float) -> QueryAnswer:
@@ -114,14 +124,20 @@ def _print_answer(answer: QueryAnswer, form: str | None) -> None:
         render_answer(answer, console())
 
 
-def _print_schema(names: tuple[str, ...], *, as_json: bool) -> None:
+def _print_schema(runs: Sequence[Path], names: Sequence[str], *, as_json: bool) -> None:
+    from scopelight.model.opening.paths import check_path  # noqa: PLC0415
     from scopelight.sql.described import QuerySchema, schema_tables  # noqa: PLC0415
     from scopelight.sql.errors import QueryError  # noqa: PLC0415
     from scopelight.sql.examples import query_examples  # noqa: PLC0415
     from scopelight.sql.terminal import render_schema  # noqa: PLC0415
 
     try:
+        # It is the same of every run, so that none is read for it.
+        for each in runs:
+            check_path(each)
         tables = schema_tables(names)
+    except FormatError as error:
+        exit_unreadable(error)
     except QueryError as error:
         raise click.UsageError(str(error)) from error
     if as_json:

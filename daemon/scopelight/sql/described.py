@@ -8,7 +8,7 @@ from scopelight.analysis.records import FORMAT_VERSION
 from scopelight.findings import Finding
 from scopelight.phrase import Phrase
 from scopelight.sql.errors import EXTRA, QueryError
-from scopelight.sql.schema import Kind
+from scopelight.sql.schema import PICOSECONDS, Kind, Table, in_milliseconds
 from scopelight.sql.tables import TABLES
 
 
@@ -52,18 +52,29 @@ class QuerySchema:
 
 
 def schema_tables(names: Sequence[str] = ()) -> tuple[SchemaTable, ...]:
-    """Tables by their names, all without any. Raises `QueryError` where there is none of a name."""
-    unknown = [each for each in names if each not in TABLES]
+    """Tables, or views with times in milliseconds, by their names; all tables without any.
+
+    Raises `QueryError` where there is none of a name.
+    """
+    views = {table.for_people: table for table in TABLES.values() if table.has_times}
+    unknown = [each for each in names if each not in TABLES and each not in views]
     if unknown:
         raise QueryError(
             "wrong", Phrase("There is no table {name}; there are {known}.", name=unknown[0], known=", ".join(TABLES))
         )
-    return tuple(
-        SchemaTable(
-            table.name,
-            table.sentence,
-            table.for_people if table.has_times else None,
-            tuple(SchemaColumn(each.name, each.kind, each.sentence) for each in table.columns),
-        )
-        for table in map(TABLES.__getitem__, names or TABLES)
+    return tuple(_of_view(views[each]) if each in views else _of_table(TABLES[each]) for each in names or TABLES)
+
+
+def _of_table(table: Table) -> SchemaTable:
+    columns = tuple(SchemaColumn(each.name, each.kind, each.sentence) for each in table.columns)
+    return SchemaTable(table.name, table.sentence, table.for_people if table.has_times else None, columns)
+
+
+def _of_view(table: Table) -> SchemaTable:
+    columns = tuple(
+        SchemaColumn(in_milliseconds(each.name), "DOUBLE", each.sentence)
+        if each.name.endswith(PICOSECONDS)
+        else SchemaColumn(each.name, each.kind, each.sentence)
+        for each in table.columns
     )
+    return SchemaTable(table.for_people, f"`{table.name}` with its times in milliseconds.", None, columns)

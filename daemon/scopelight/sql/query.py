@@ -52,6 +52,11 @@ def ask(
 
 
 def _sources(subjects: Sequence[Subject], names: Collection[str], is_cancelled: Callable[[], bool]) -> Sources:
+    # A query that names no table, too, is asked of runs that there are.
+    for subject in subjects:
+        if is_cancelled():
+            raise cancelled()
+        _ = subject.profile
     sources: dict[str, Sequence[Columns]] = {}
     for name in names:
         if is_cancelled():

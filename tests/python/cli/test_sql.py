@@ -76,6 +76,40 @@ def test_the_schema_is_printed_without_duckdb(monkeypatch):
     assert "pip install 'scopelight[sql]'" in missing.stderr
 
 
+def test_every_run_is_looked_at_whatever_is_asked(tmp_path):
+    (tmp_path / "empty").mkdir()
+    for runs, sentence in (
+        (("/no/such/run",), "there is no such file or directory"),
+        ((SCAN, tmp_path / "empty"), "holds no profile"),
+    ):
+        answer = said(*runs, "select 1")
+        assert (answer.exit_code, answer.stdout) == (1, "")
+        assert sentence in answer.stderr
+    schema = said(SCAN, "/no/such/run", ".schema")
+    assert (schema.exit_code, schema.stdout) == (1, "")
+    assert "there is no such file or directory" in schema.stderr
+
+
+def test_the_schema_can_be_asked_for_in_one_argument_and_of_views_in_milliseconds():
+    apart = said(SCAN, ".schema", "lines")
+    assert said(SCAN, ".schema lines").stdout == apart.stdout
+    assert said(SCAN, "-", input=".schema lines;\n").stdout == apart.stdout
+    both = said(SCAN, "  .schema  lines ops ").stdout
+    assert "\nops: " in both
+    of_view = said(SCAN, ".schema", "lines_ms")
+    assert of_view.exit_code == 0
+    assert of_view.stdout.startswith("lines_ms: ")
+    assert "self_ms" in of_view.stdout
+    assert "_ps" not in of_view.stdout
+    assert "devices_ms" in said(SCAN, ".schema", "devices_ms").stderr
+
+
+def test_two_forms_of_an_answer_exclude_each_other():
+    answer = said(SCAN, "select 1", "--csv", "--json")
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert "--json and --csv are two forms of an answer: give one of them." in answer.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence", "code"),
     [
