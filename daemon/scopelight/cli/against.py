@@ -45,10 +45,21 @@ def run_against(
     except CaptureFailure as failure:
         say(failure.sentence)
         sys.exit(failure.exit_code)
+    cancelled_by = source.cancelled_by
+    if cancelled_by is not None:
+        say(_interrupted(source, len(sides[0])))
     if sides[0]:
         _compare(sides)
-    say(f"the rounds are kept; scopelight compare {_shown(source.path)}")
-    sys.exit(0 if source.cancelled_by is None else 128 + source.cancelled_by)
+        say(f"the rounds are kept; scopelight compare {_shown(source.path)}")
+    sys.exit(0 if cancelled_by is None else 128 + cancelled_by)
+
+
+def _interrupted(source: ExperimentSource, whole: int) -> str:
+    if source.path is None:
+        return "interrupted before anything was captured: nothing is kept."
+    if not whole:
+        return f"interrupted before a round was captured of both sides; what there is: {_shown(source.path)}"
+    return f"interrupted: {whole} of {source.rounds_planned} rounds {'counts' if whole == 1 else 'count'}."
 
 
 def _compare(sides: Sides) -> None:

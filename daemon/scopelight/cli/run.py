@@ -178,8 +178,8 @@ def _share(_context: click.Context, _parameter: click.Parameter, given: str | No
     "detect_ratio",
     metavar="SHARE",
     callback=_share,
-    help="Instead of --rounds: as many as it takes, by what the first three differ, to see such a change in the CPU time"
-    " of a step or, on an accelerator, in the time of its ops. Other times may hide larger ones.",
+    help="Instead of --rounds: as many as it takes, by what the first three differ, to see such a change in the CPU"
+    " time of a step or, on an accelerator, in the time of its ops. Other times may hide larger ones.",
 )
 @click.option("--python", "python", metavar="PATH", help="The interpreter to run the script with.")
 @click.option(

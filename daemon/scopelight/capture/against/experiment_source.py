@@ -4,6 +4,7 @@ import os
 import random
 import re
 import secrets
+import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,7 @@ import attrs
 
 from scopelight.capture.against.differences import differences, foreign_files
 from scopelight.capture.against.imports import OwnImports, moved, own_imports
-from scopelight.capture.against.one_round import OneRound
+from scopelight.capture.against.one_round import INTERRUPTED, OneRound
 from scopelight.capture.against.repository import Repository, Revision
 from scopelight.capture.against.worktree import checked_out
 from scopelight.capture.failures import CaptureFailure, Exit
@@ -100,14 +101,22 @@ class ExperimentSource:
     say: Callable[[str], None] = lambda _: None
     tell: Callable[[Sequence[Finding]], None] = lambda _: None
     path: Path | None = attrs.field(default=None, init=False)
-    """The experiment's folder, once it is there."""
+    """The experiment's folder, once it is there; no more where nothing was captured before it was interrupted."""
     cancelled_by: int | None = attrs.field(default=None, init=False)
     """The signal."""
     _experiment: Experiment = attrs.field(factory=Experiment, init=False)
     _round: OneRound | None = attrs.field(default=None, init=False)
 
+    @property
+    def rounds_planned(self) -> int:
+        """As many as were to be made."""
+        return self._experiment.rounds_planned or 0
+
     def capture(self, spec: ExperimentSpec) -> Sides:
-        """Make the rounds; the runs of those that both sides have. Raises `CaptureFailure` where none has both."""
+        """Make the rounds; the runs of those that both sides have.
+
+        Raises `CaptureFailure` where none has both, unless it was interrupted.
+        """
         repository = Repository.around(self.cwd)
         revision = repository.revision(self.asked)
         imports = own_imports(self.python, repository.top, self.environment)
@@ -134,6 +143,9 @@ class ExperimentSource:
             raise CaptureFailure(
                 f"No round was captured of both sides: {self._why_none()} What there is: {self.path}", Exit.NOT_COMPARED
             )
+        if self._holds_nothing():
+            shutil.rmtree(self.path, ignore_errors=True)
+            self.path = None
         return complete
 
     def cancel(self, number: int) -> None:
@@ -244,7 +256,7 @@ class ExperimentSource:
         assert self.path is not None
         for name in order:
             if self.cancelled_by is not None:
-                failures.append(RoundFailure(name, "It was interrupted."))
+                failures.append(RoundFailure(name, INTERRUPTED))
                 continue
             side = sides[name]
             self.say(f"{self._progress(number)}: {name} ({side.says}){self._time_left(number, name, order)}")
@@ -302,6 +314,15 @@ class ExperimentSource:
             found = warning("against-imports-of-working-tree", names=tuple(foreign[:100]))
             self._update(findings=(*self._experiment.findings, found))
             self.tell([found])
+
+    def _holds_nothing(self) -> bool:
+        """Whether it was interrupted before anything was captured, or failed for a reason to look at."""
+        assert self.path is not None
+        rounds = self._experiment.rounds
+        if self.cancelled_by is None or len(rounds) > 1:
+            return False
+        failed = {each.side for of_round in rounds for each in of_round.failures if each.sentence == INTERRUPTED}
+        return not rounds or failed == {*SIDES}
 
     def _why_none(self) -> str:
         failures = [each for of_round in self._experiment.rounds for each in of_round.failures]

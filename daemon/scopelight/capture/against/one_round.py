@@ -15,6 +15,8 @@ from scopelight.model.run.information import WindowOptions
 
 OUTPUT_FILE = "output.txt"
 """In the run directory: what the script printed."""
+INTERRUPTED = "It was interrupted."
+"""Why a round has nothing of a side, where somebody ended it."""
 _PATIENCE_SECONDS = 5.0
 """How long a script may take to end that was told to; then it is killed."""
 _LAST_CHARACTERS = 2_000
@@ -56,7 +58,7 @@ class OneRound:
                 self._over.set()
         run, failure = captured.run, captured.failure
         if self._is_cancelled:
-            failure = "It was interrupted."
+            failure = INTERRUPTED
         elif self._was_ended and failure is None and run is not None:
             # It ended for us: that says nothing of it.
             run.update(exit_code=None, error=None)

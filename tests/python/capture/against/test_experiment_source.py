@@ -108,6 +108,23 @@ def test_whole_rounds_stay_when_it_is_interrupted(project):
 
 
 @pytest.mark.timeout(180)
+def test_nothing_stays_when_it_is_interrupted_before_anything_is_captured(project):
+    project.commit("First", **{"train.py": ENDLESS.replace("import part\n", "import time; time.sleep(100)\n")})
+    source = source_of(project, "HEAD")
+    results = []
+    thread = threading.Thread(target=lambda: results.append(source.capture(ExperimentSpec(LAUNCH, rounds=3))))
+    thread.start()
+    until(lambda: source.path is not None and list(source.path.glob("*/round-1/run.json")))
+    made = source.path
+    source.cancel(2)
+    thread.join()
+    assert results == [((), ())]
+    assert source.path is None
+    assert not made.exists()
+    nothing_is_left_of(project)
+
+
+@pytest.mark.timeout(180)
 def test_with_a_size_to_detect_the_number_of_rounds_follows_from_a_pilot(project):
     project.commit("First", **{"train.py": ENDLESS, "part.py": PART})
     asked = []
