@@ -2751,7 +2751,11 @@ export interface ComparedRow {
   readonly change_ratio: number | null;
   readonly interval_ps: readonly [number, number] | null;
   readonly visible_ps: number | null;
+  readonly interval_cpu_ps: readonly [number, number] | null;
+  readonly visible_cpu_ps: number | null;
   readonly judged_change_ratio: number | null;
+  readonly judged_interval: readonly [number, number] | null;
+  readonly visible_ratio: number | null;
   readonly controlled: boolean;
   readonly before_cpu_ps: number | null;
   readonly after_cpu_ps: number | null;
@@ -2761,6 +2765,7 @@ export interface ComparedRow {
   readonly change_bytes: number | null;
   readonly before_flops: number | null;
   readonly after_flops: number | null;
+  readonly flops_are_estimated: boolean;
   readonly before_executions: number | null;
   readonly after_executions: number | null;
 }

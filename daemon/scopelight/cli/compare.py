@@ -73,6 +73,10 @@ def _sides(before: str, after: str | None) -> Sides:
             return sides
         raise UnknownSideError(before)
     first = runs_of_side(before, here)
+    if len(first) > 1:
+        raise click.UsageError(
+            f"{before} holds {len(first)} runs: name two of them, or another folder of runs as well."
+        )
     others = [run for run in rounds_in(here) if run.resolve() not in {each.resolve() for each in first}]
     if not others:
         raise UnknownSideError(".")
@@ -85,6 +89,8 @@ def _unknown(error: UnknownSideError) -> str:
             f"No run here was made of {error.given} ({error.revision[:8]}), with nothing changed since:"
             f" scopelight run --against {error.given} SCRIPT makes rounds of it."
         )
+    if not error.given:
+        return "A run is empty. The current folder is '.'."
     if error.given == ".":
         return "There is no other run here to compare with: name it after the first."
     return f"{error.given} is no run, no folder of runs and no revision: scopelight runs lists those that are here."

@@ -29,7 +29,8 @@ def compare_view(
     before: Sequence[Subject], after: Sequence[Subject], options: OpProfileOptions | FlameOptions | GraphOptions
 ) -> ComparedTreeRecord:
     """The same of a view node by node, asked for as the view is. Raises `OptionError` as it does."""
-    sides = Sides(before, after, paired_lines(before[0], after[0]))
+    rounds = min(len(before), len(after))
+    sides = Sides(before[:rounds], after[:rounds], paired_lines(before[0], after[0]))
     if isinstance(options, OpProfileOptions):
         return compare_op_profiles(sides, options)
     return compare_flame_graphs(sides, options) if isinstance(options, FlameOptions) else compare_graphs(sides, options)

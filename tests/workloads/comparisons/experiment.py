@@ -94,7 +94,7 @@ def judge(folder, rounds):
         elsewhere += any(verdict in ("worse", "better") for name, verdict in changed.items() if name != CHANGED)
         false += any(verdict in ("worse", "better") for verdict in same.values())
         verdicts.update(f"{name} {verdict}" for name, verdict in same.items())
-        visible += [row.visible_ps / row.before_ps for row in parts_of(a, c) if row.visible_ps and row.before_ps]
+        visible += [row.visible_ratio for row in parts_of(a, c) if row.visible_ratio is not None]
         print(f"rounds {numbers[0]} to {numbers[-1]}: {changed}; the same: {same}", flush=True)
     print(f"{found} of {len(trials)} changes found; in {elsewhere} of these something else was called changed")
     print(f"{false} of {len(trials)} comparisons of the same code cry wolf: {dict(verdicts)}")

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from scopelight.analysis.compare.judging import Circumstances
+from scopelight.analysis.compare.quantities import figures_of
 from scopelight.analysis.compare.records import ComparedSide
 from scopelight.analysis.compare.statistics import LEAST_ROUNDS
 from scopelight.analysis.subject import Subject
 from scopelight.analysis.totals.centre import centre_of
-from scopelight.findings import Finding, note, warning
+from scopelight.findings import Finding, each_once, note, warning
 from scopelight.model.devices.names import full_name
 from scopelight.model.run.information import RunInformation
 
@@ -50,14 +51,30 @@ def side_of(subjects: Sequence[Subject]) -> ComparedSide:
 
 
 def findings_of(
-    before: Sequence[Subject], after: Sequence[Subject], of: Circumstances, *, has_steps: bool
+    before: Sequence[Subject],
+    after: Sequence[Subject],
+    of: Circumstances,
+    *,
+    has_steps: bool,
+    given: tuple[int, int] | None = None,
 ) -> Iterator[Finding]:
-    """What is to be known of a comparison before its figures."""
+    """What is to be known of a comparison before its figures; ``given`` runs there were of each side, if others."""
+    yield from each_once(
+        finding
+        for subject in (*before, *after)
+        for finding in subject.profile.findings
+        if finding.severity in ("warning", "error")
+    )
+    if [each.path.resolve() for each in before] == [each.path.resolve() for each in after]:
+        yield warning("compared-with-itself")
     yield from _differing(before[0], after[0])
+    for name, side in (("before", before), ("after", after)):
+        if _is_mixed(side):
+            yield warning("compared-mixed-runs", side=name, runs=len(side))
     if not has_steps:
         yield warning("compared-without-steps")
-    if len(before) != len(after):
-        yield warning("compared-uneven-rounds", before=len(before), after=len(after), rounds=of.rounds)
+    if given is not None and given[0] != given[1]:
+        yield warning("compared-uneven-rounds", before=given[0], after=given[1], rounds=of.rounds)
     if of.is_exact:
         return
     if of.rounds < LEAST_ROUNDS:
@@ -95,6 +112,12 @@ def _differing(before: Subject, after: Subject) -> Iterator[Finding]:
         yield warning("compared-unlike-arguments", before=one.args, after=other.args)
     if one.script != other.script:
         yield warning("compared-unlike-scripts", before=one.script, after=other.script)
+
+
+def _is_mixed(side: Sequence[Subject]) -> bool:
+    """Whether runs of a side are of other code: what programs say of themselves is the same in all rounds of one."""
+    figures = [figures_of(each) for each in side]
+    return any(len({each.get(name) for each in figures}) > 1 for name in ("flops", "bytes"))
 
 
 def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:

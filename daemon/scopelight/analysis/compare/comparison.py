@@ -48,6 +48,10 @@ def compare(
     ``lines`` says which line became which, ``findings`` what else is to be known. Raises `FormatError` where a run
     cannot be read.
     """
+    # What has no partner is no evidence, and must not be in the means.
+    rounds = min(len(before), len(after))
+    given = (len(before), len(after))
+    before, after = before[:rounds], after[:rounds]
     has_steps = all(len(_steps_of(each)) for each in (*before, *after))
     scope: Scope = "steps" if has_steps else "window"
     earlier = rounds_of([_TABLES[by](each, scope) for each in before])
@@ -67,7 +71,7 @@ def compare(
         rows=tuple(rows),
         totals=_totals(paired),
         quantities=tuple(quantities(before, after, of)),
-        findings=(*why_empty, *findings_of(before, after, of, has_steps=has_steps), *findings),
+        findings=(*why_empty, *findings_of(before, after, of, given=given, has_steps=has_steps), *findings),
         predicted_for=_predicted_for((*before, *after)),
     )
 
@@ -109,7 +113,7 @@ def _row(pair: Pair, told: Judgement) -> ComparedRow:
     before_cpu_ps, after_cpu_ps = _of(pair.before, "cpu_ps"), _of(pair.after, "cpu_ps")
     before_bytes, after_bytes = _of(pair.before, "bytes"), _of(pair.after, "bytes")
     knows_cpu = all(each is None or each.cpu_ps is not None for each in (pair.before, pair.after))
-    judged_ps = told.before_ps if entry.bytes is None else None
+    is_of_cpu = told.judged_by == "cpu-time"
     return ComparedRow(
         key=entry.key,
         kind=entry.kind,
@@ -131,11 +135,13 @@ def _row(pair: Pair, told: Judgement) -> ComparedRow:
         after_ps=after_ps,
         change_ps=_change(before_ps, after_ps),
         change_ratio=_ratio(before_ps, after_ps) if before_bytes is None else _ratio(before_bytes, after_bytes),
-        interval_ps=None
-        if told.interval is None or judged_ps is None
-        else (round(told.interval[0] * judged_ps), round(told.interval[1] * judged_ps)),
-        visible_ps=None if told.visible_ratio is None or judged_ps is None else round(told.visible_ratio * judged_ps),
+        interval_ps=None if is_of_cpu else _interval_of(told, before_ps),
+        visible_ps=None if is_of_cpu else _visible_of(told, before_ps),
+        interval_cpu_ps=_interval_of(told, before_cpu_ps) if is_of_cpu else None,
+        visible_cpu_ps=_visible_of(told, before_cpu_ps) if is_of_cpu else None,
         judged_change_ratio=told.change_ratio,
+        judged_interval=told.interval,
+        visible_ratio=told.visible_ratio,
         controlled=told.controlled,
         before_cpu_ps=before_cpu_ps if knows_cpu else None,
         after_cpu_ps=after_cpu_ps if knows_cpu else None,
@@ -145,9 +151,22 @@ def _row(pair: Pair, told: Judgement) -> ComparedRow:
         change_bytes=_change(before_bytes, after_bytes),
         before_flops=pair.before.mean("flops") if pair.before is not None else None,
         after_flops=pair.after.mean("flops") if pair.after is not None else None,
+        flops_are_estimated=any(
+            each.entry.flops_are_estimated for each in (pair.before, pair.after) if each is not None
+        ),
         before_executions=pair.before.mean("executions") if pair.before is not None else None,
         after_executions=pair.after.mean("executions") if pair.after is not None else None,
     )
+
+
+def _interval_of(told: Judgement, before_ps: int | None) -> tuple[int, int] | None:
+    if told.interval is None or before_ps is None:
+        return None
+    return round(told.interval[0] * before_ps), round(told.interval[1] * before_ps)
+
+
+def _visible_of(told: Judgement, before_ps: int | None) -> int | None:
+    return None if told.visible_ratio is None or before_ps is None else round(told.visible_ratio * before_ps)
 
 
 def _of(row: Rounds | None, name: str) -> int | None:

@@ -34,6 +34,7 @@ class Entry:
     """The same without the steps that have far too much of it, which verdicts rest on; no sums are made of it."""
     bytes: int | None = None
     flops: float | None = None
+    flops_are_estimated: bool = False
     executions: float | None = None
 
     @property

@@ -168,7 +168,8 @@ def _quantity(
         after=later,
         change=None if earlier is None or later is None else later - earlier,
         change_ratio=None,
-        verdict="only-after" if earlier is None else "only-before" if later is None else "cannot-tell",
+        # What one side does not know is not gone.
+        verdict="cannot-tell",
         before_rounds=tuple(before),
         after_rounds=tuple(after),
     )

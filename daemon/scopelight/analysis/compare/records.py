@@ -81,9 +81,11 @@ class ComparedRow:
     is only before, so that no two rows share one. ``label`` is the text of a line, the name of a scope or part, or what
     an op is.
 
-    The ``interval_ps`` of the change (95 %), the smallest change that would have been seen nine times of ten
-    (``visible_ps``) and ``judged_change_ratio`` are of what it is ``judged_by``: of CPU time where that is known of
-    every run, though the change of the wall clock stands beside it. None each where there is no evidence.
+    ``judged_change_ratio``, its ``judged_interval`` (95 %, as ratios too) and ``visible_ratio``, the smallest change
+    that would have been seen four times of five, are of what it is ``judged_by``: of CPU time where that is known of
+    every run, though the change of the wall clock stands beside it. ``interval_ps`` and ``visible_ps`` are the same of
+    ``change_ps`` where that is what was judged, ``interval_cpu_ps`` and ``visible_cpu_ps`` of ``change_cpu_ps`` where
+    that was. None each where there is no evidence.
     ``controlled``: what happened to the rest of the run was taken out first.
     ``before_flops`` and ``after_flops`` are of a step; None where they are not known.
     """
@@ -110,7 +112,11 @@ class ComparedRow:
     change_ratio: float | None = None
     interval_ps: tuple[int, int] | None = None
     visible_ps: int | None = None
+    interval_cpu_ps: tuple[int, int] | None = None
+    visible_cpu_ps: int | None = None
     judged_change_ratio: float | None = None
+    judged_interval: tuple[float, float] | None = None
+    visible_ratio: float | None = None
     controlled: bool = False
     before_cpu_ps: int | None = None
     after_cpu_ps: int | None = None
@@ -120,6 +126,8 @@ class ComparedRow:
     change_bytes: int | None = None
     before_flops: float | None = None
     after_flops: float | None = None
+    flops_are_estimated: bool = False
+    """Whether they are a line's part of ops that it shares with others."""
     before_executions: float | None = None
     after_executions: float | None = None
 

@@ -1,7 +1,7 @@
 """What a side of a comparison names: a run, a folder of them, an experiment's rounds, or a revision."""
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from scopelight.model.run.listing import find_runs
@@ -33,21 +33,22 @@ def rounds_in(folder: Path) -> tuple[Path, ...]:
     return tuple(Path(run.path) for run in reversed(runs))
 
 
-def runs_of_side(given: str, folder: Path) -> tuple[Path, ...]:
+def runs_of_side(given: str, folder: Path, but: Collection[Path] = ()) -> tuple[Path, ...]:
     """The runs that ``given`` names: a path, relative to ``folder``, else a revision of the repository around it.
 
-    Of a revision it is the newest run that was made of that commit, with nothing changed since. Raises
-    `UnknownSideError`.
+    Of a revision it is the newest run that was made of that commit, with nothing changed since. Runs of the other
+    side, ``but``, are never meant: of a path that holds no other there is none. Raises `UnknownSideError`.
     """
+    others = {each.resolve() for each in but}
     path = folder / given
-    if path.exists():
-        if path.is_dir() and not (path / RUN_FILE).is_file():
-            return rounds_in(path) or (path,)
-        return (path,)
+    if given and path.exists():
+        is_folder = path.is_dir() and not (path / RUN_FILE).is_file()
+        runs = (rounds_in(path) if is_folder else ()) or (path,)
+        return tuple(each for each in runs if each.resolve() not in others)
     commit = commit_of(given, folder)
     if commit is None:
         raise UnknownSideError(given)
-    run = _newest_of(commit, folder)
+    run = _newest_of(commit, folder, others)
     if run is None:
         raise UnknownSideError(given, commit)
     return (run,)
@@ -65,14 +66,16 @@ def commit_of(revision: str, folder: Path) -> str | None:
             timeout=_GIT_SECONDS,
             check=True,
         )
-    except (OSError, subprocess.SubprocessError):
+    except (OSError, ValueError, subprocess.SubprocessError):
         return None
     return found.stdout.strip() or None
 
 
-def _newest_of(commit: str, folder: Path) -> Path | None:
+def _newest_of(commit: str, folder: Path, but: Collection[Path]) -> Path | None:
     captured: Sequence[str] = [run.path for run in find_runs(folder) if run.state == "captured"]
     for path in captured:
+        if Path(path).resolve() in but:
+            continue
         information = find_run_information(Path(path))
         git = None if information is None else information.git
         if git is not None and git.commit == commit and not git.dirty:

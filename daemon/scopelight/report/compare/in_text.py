@@ -86,18 +86,16 @@ def _per_step(said: str, *, per_step: bool) -> str:
 
 
 def _interval(row: ComparedRow) -> str:
-    before_ps = row.before_cpu_ps if row.judged_by == "cpu-time" else row.before_ps
-    if row.interval_ps is None or not before_ps:
+    if row.judged_interval is None:
         return ""
-    low, high = (verdicts.signed(each / before_ps) for each in row.interval_ps)
+    low, high = map(verdicts.signed, row.judged_interval)
     return text("95 %: {low} to {high}", low=low, high=high)
 
 
 def _visible(row: ComparedRow) -> str:
-    visible = verdicts.visible_ratio(row)
-    if visible is None:
+    if row.visible_ratio is None:
         return ""
-    return text("{visible} or more would have been seen", visible=verdicts.share_in_full(visible))
+    return text("{visible} or more would have been seen", visible=verdicts.share_in_full(row.visible_ratio))
 
 
 def _flops(row: ComparedRow) -> str:

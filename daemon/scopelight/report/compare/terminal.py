@@ -40,7 +40,7 @@ def _sides(record: ComparisonRecord) -> Iterator[str]:
 
 def _side(side: ComparedSide) -> str:
     parts = (
-        verdicts.side_name(side),
+        _revision(side),
         printable(side.name) if side.revision else "",
         printable(side.script or ""),
         text("{count} runs", count=count(len(side.runs))) if len(side.runs) > 1 else "",
@@ -48,6 +48,13 @@ def _side(side: ComparedSide) -> str:
         f"jax {printable(side.jax)}" if side.jax else "",
     )
     return " · ".join(filter(None, parts))
+
+
+def _revision(side: ComparedSide) -> str:
+    """The commit, and whether files differed from it."""
+    name = verdicts.side_name(side)
+    is_changed = side.revision is not None and side.revision.endswith("*")
+    return text("{commit} with changes", commit=name.removesuffix("*")) if is_changed else name
 
 
 _QUANTITY_COLUMNS: Sequence[Column[ComparedQuantity]] = (
@@ -90,11 +97,23 @@ def _flops(row: ComparedRow) -> str:
     if not row.before_flops or not row.after_flops:
         return ""
     ratio = row.after_flops / row.before_flops - 1
-    return verdicts.signed(ratio) if abs(ratio) > _LEAST_FLOPS_RATIO else ""
+    if abs(ratio) <= _LEAST_FLOPS_RATIO:
+        return ""
+    return f"{_ESTIMATED if row.flops_are_estimated else ''}{verdicts.signed(ratio)}"
 
 
+_ESTIMATED = "≈"
 _LEAST_FLOPS_RATIO = 1e-3
 """A line's part of an op that several share is estimated: less is no change of what it computes."""
+
+
+def _summed(record: ComparisonRecord) -> str:
+    """What the rows sum to."""
+    if record.by == "memory":
+        return text("in memory at the peak")
+    if record.by in ("line", "step"):
+        return text("wall clock of a step on average") if record.has_steps else text("wall clock of the window")
+    return text("op time of a step on average") if record.has_steps else text("op time of the window")
 
 
 def _footer(record: ComparisonRecord, rows: Sequence[ComparedRow]) -> Iterator[str]:
@@ -106,7 +125,7 @@ def _footer(record: ComparisonRecord, rows: Sequence[ComparedRow]) -> Iterator[s
     )
     sign = "\N{MINUS SIGN}" if (totals.change_ps or totals.change_bytes or 0) < 0 else "+"
     yield text(
-        "{shown} of {rows} {by}: {before} {sign} {change} = {after}; {paired} of it has a counterpart.",
+        "{shown} of {rows} {by}: {before} {sign} {change} = {after}, {what}; {paired} of it has a counterpart.",
         shown=count(len(rows)),
         rows=count(len(record.rows)),
         by=text(verdicts.GROUPINGS[record.by]),
@@ -114,6 +133,7 @@ def _footer(record: ComparisonRecord, rows: Sequence[ComparedRow]) -> Iterator[s
         sign=sign,
         change=values[1],
         after=values[2],
+        what=_summed(record),
         paired=share(totals.paired_ratio or 0),
     )
     if any(row.judged_by == "cpu-time" for row in rows):

@@ -20,9 +20,9 @@ from scopelight.report.prediction.marks import timed
 
 _MINUS: Final = "\N{MINUS SIGN}"
 _QUANTITIES: Final[Mapping[QuantityName, str]] = {
-    "step": template("step"),
+    "step": template("step (median)"),
     "device-time": template("ops on a device"),
-    "cpu-time": template("CPU time of a step"),
+    "cpu-time": template("CPU time of a step (median)"),
     "waiting": template("waiting in a step"),
     "predicted-step": template("step, predicted"),
     "flops": template("FLOPs of a step"),
@@ -34,6 +34,8 @@ _QUANTITIES: Final[Mapping[QuantityName, str]] = {
     "planned-peak": template("planned peak of memory"),
     "collective-bytes": template("bytes of collectives in a step"),
 }
+_MOST_SAID_RATIO: Final = 5.0
+"""Of what only a greater change would show, no figure is of use."""
 _SURE: Final[Mapping[Verdict, str]] = {
     "worse": template("more"),
     "better": template("less"),
@@ -63,6 +65,8 @@ GROUPINGS: Final[Mapping[ComparedBy, str]] = {
 _REST: Final[Mapping[str, str]] = {
     "unattributed": template("(of no line)"),
     "unattributed-waiting": template("(waiting of no line)"),
+    "without-scope": template("(in no scope)"),
+    "without-shape": template("(of no known shape)"),
     "compute": template("computing"),
     "communication": template("communication"),
     "input": template("waiting for input"),
@@ -112,13 +116,7 @@ def quantity_verdict(quantity: ComparedQuantity) -> str:
 
 def row_verdict(row: ComparedRow) -> str:
     """The same of a row."""
-    return _verdict(row.verdict, visible_ratio(row))
-
-
-def visible_ratio(row: ComparedRow) -> float | None:
-    """The smallest change of a row that would have been seen, of what it was before."""
-    before_ps = row.before_cpu_ps if row.judged_by == "cpu-time" else row.before_ps
-    return None if row.visible_ps is None or not before_ps else row.visible_ps / before_ps
+    return _verdict(row.verdict, row.visible_ratio)
 
 
 def shown_ratio(row: ComparedRow) -> float | None:
@@ -131,6 +129,8 @@ def _verdict(verdict: Verdict, visible: float | None) -> str:
         return text(_SURE[verdict])
     if visible is None:
         return text("no change") if verdict == "same" else text("cannot tell")
+    if visible > _MOST_SAID_RATIO:
+        return text("cannot tell; nothing below {most} would have been seen", most=share_in_full(_MOST_SAID_RATIO))
     would = share_in_full(visible)
     if verdict == "same":
         return text("no change seen; {visible} would have been", visible=would)

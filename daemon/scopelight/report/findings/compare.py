@@ -5,6 +5,7 @@ from typing import Any
 
 from scopelight.report.findings.words import Words, listed
 from scopelight.report.language import template, text
+from scopelight.report.numbers import count
 
 _GROUPINGS = {
     "line": template("lines with time"),
@@ -43,6 +44,13 @@ def _one_run_each(values: Mapping[str, Any]) -> str:
     )
 
 
+def _mixed(values: Mapping[str, Any]) -> str:
+    runs = count(values["runs"])
+    if values["side"] == "before":
+        return text("The {runs} runs before are of different code: their FLOPs or bytes differ.", runs=runs)
+    return text("The {runs} runs after are of different code: their FLOPs or bytes differ.", runs=runs)
+
+
 WORDS = {
     "nothing-to-compare-by": Words(
         _nothing, template("Compare by another grouping: --by line, op, scope, step, memory or shape.")
@@ -57,7 +65,11 @@ WORDS = {
         " change, so that nothing is said of wall clocks and CPU time.",
         template("Rounds are made by: scopelight run --against REVISION SCRIPT."),
     ),
-    "compared-uneven-rounds": Words("{before} runs against {after}: the first {rounds} of each are compared in pairs."),
+    "compared-uneven-rounds": Words(
+        "Of {before} and {after} runs the first {rounds} of each are compared in pairs; the others are left out."
+    ),
+    "compared-with-itself": Words("Both sides are the same run."),
+    "compared-mixed-runs": Words(_mixed),
     "compared-without-steps": Words(
         "Not every run has complete steps: times are of the windows, which may be of other lengths.",
     ),

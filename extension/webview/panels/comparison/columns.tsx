@@ -86,7 +86,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       ),
       meaning: l10n.t('What of the change can be told from noise'),
     }),
-    has(({ interval_ps: interval }) => interval !== null)
+    has((row) => intervalText(row) !== '')
       ? textColumn<Each>('interval', l10n.t('95 % interval'), (row) => intervalText(row), {
           width_px: 152,
           rank: 3,
@@ -113,9 +113,14 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
   return columns.filter((column) => column !== null);
 }
 
-/** `+0.8 to +1.6 ms` of the change; empty where there is no evidence. */
-export function intervalText({ interval_ps: interval }: Each): string {
-  return interval === null ? '' : l10n.t('{0} to {1}', signed(interval[0], TIME.text), signed(interval[1], TIME.text));
+/** `+0.8 to +1.6 ms` of the change, or of that of CPU time where that is judged; empty where there is no evidence. */
+export function intervalText({ interval_ps: ofTime, interval_cpu_ps: ofCpu }: Each): string {
+  const interval = ofTime ?? ofCpu;
+  if (interval === null) {
+    return '';
+  }
+  const said = l10n.t('{0} to {1}', signed(interval[0], TIME.text), signed(interval[1], TIME.text));
+  return ofTime === null ? l10n.t('{0} of CPU time', said) : said;
 }
 
 function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {

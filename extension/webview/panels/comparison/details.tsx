@@ -78,7 +78,7 @@ export function RowDetails({ row, record }: { readonly row: ComparedRow; readonl
       : { name: l10n.t('Runs'), text: `${of(COUNT, row.before_executions)} → ${of(COUNT, row.after_executions)}` },
     { name: l10n.t('Verdict'), text: rowVerdict(row) },
     toldRatio(row) === null ? null : { name: l10n.t('Change that is told'), text: signedShare(toldRatio(row)) },
-    row.interval_ps === null ? null : { name: l10n.t('95 % interval'), text: intervalText(row) },
+    intervalText(row) === '' ? null : { name: l10n.t('95 % interval'), text: intervalText(row) },
     visible === null ? null : { name: l10n.t('Would have been seen'), text: changeShare(visible) },
     { name: l10n.t('Judged by'), text: evidenceName(row.judged_by) },
     { name: l10n.t('Rounds'), text: count(record.rounds) },

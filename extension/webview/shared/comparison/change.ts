@@ -30,8 +30,8 @@ export function changeOfRow(row: ComparedRow): Change {
     verdict: row.verdict,
     judgedBy: row.judged_by,
     told_ratio: row.judged_change_ratio ?? row.change_ratio,
-    interval: row.interval_ps,
-    visible: row.visible_ps,
+    interval: row.interval_ps ?? row.interval_cpu_ps,
+    visible: row.visible_ps ?? row.visible_cpu_ps,
     pairedBy: row.paired_by,
   };
 }

@@ -41,8 +41,7 @@ export function toldRatio(row: ComparedRow): number | null {
 
 /** The smallest change of a row that would have been seen, of what it was before; null where that is not known. */
 export function visibleRatio(row: ComparedRow): number | null {
-  const before_ps = row.judged_by === 'cpu-time' ? row.before_cpu_ps : row.before_ps;
-  return row.visible_ps === null || before_ps === null || before_ps === 0 ? null : row.visible_ps / before_ps;
+  return row.visible_ratio;
 }
 
 /** What changed in a glance: `+12 %`, `new`, `gone`; `±` where it cannot be told, nothing where it is the same. */

@@ -99,8 +99,8 @@ def test_the_card_has_all_that_a_change_rests_on():
         judged_change_ratio=0.12,
         before_cpu_ps=10**9,
         after_cpu_ps=1_120_000_000,
-        interval_ps=(80_000_000, 160_000_000),
-        visible_ps=90_000_000,
+        judged_interval=(0.08, 0.16),
+        visible_ratio=0.09,
         paired_by="place",
     )
     said = change_paragraph(changed, changes(changed)).replace("\\", "")

@@ -71,12 +71,12 @@ def test_what_has_no_counterpart_is_new_or_gone():
 
 
 def test_no_change_says_which_would_have_been_seen():
-    assert row_verdict(row(visible_ps=90_000_000)) == "no change seen; 9.0 % would have been"
-    noisy = row(verdict="cannot-tell", visible_ps=700_000_000)
+    assert row_verdict(row(visible_ratio=0.09)) == "no change seen; 9.0 % would have been"
+    noisy = row(verdict="cannot-tell", visible_ratio=0.7)
     assert row_verdict(noisy) == "cannot tell; 70 % would have been seen"
     assert row_verdict(row(verdict="cannot-tell")) == "cannot tell"
-    on_cores = row(judged_by="cpu-time", before_cpu_ps=2 * 10**9, after_cpu_ps=2 * 10**9, visible_ps=10**8)
-    assert row_verdict(on_cores) == "no change seen; 5.0 % would have been"
+    hopeless = row(verdict="cannot-tell", visible_ratio=1935.28)
+    assert row_verdict(hopeless) == "cannot tell; nothing below 500 % would have been seen"
 
 
 def test_times_and_bytes_have_their_units():

@@ -58,6 +58,7 @@ def _entry(line: LineRecord, time_ps: int, cpu_ps: int | None, costs: LineCosts,
         cpu_ps=cpu_ps,
         typical_cpu_ps=line.typical_cpu_per_step_ps,
         flops=costs.of(row).flops_per_step,
+        flops_are_estimated=costs.of(row).is_estimated,
         executions=line.executions_per_step,
     )
 

@@ -84,7 +84,7 @@ def _grouped(subject: Subject, scope: Scope, kind: RowKind, name: Callable[[OpRo
             Entry(
                 key=digest(kind, label),
                 kind=kind if label else "rest",
-                label=label or "unattributed",
+                label=label or f"without-{kind}",
                 identities=(label,),
                 time_ps=time_ps,
                 cpu_ps=_whole(by_key[row.key] for row in rows),
