@@ -42,7 +42,7 @@ class Interrupted(against.ExperimentSource):
 
     whole, is_kept = 0, True
 
-    def capture(self, spec):
+    def capture(self, _spec):
         self.path = Path.cwd() / ".scopelight" / "rounds" if self.is_kept else None
         self._experiment = Experiment(rounds_planned=3)
         self.cancel(signal.SIGINT)
