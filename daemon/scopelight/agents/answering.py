@@ -11,6 +11,7 @@ from scopelight.agents.answer import Answer, Place, ToolError, error_text
 from scopelight.agents.arguments import ArgumentError, arguments_of
 from scopelight.agents.desk import Asked, Desk
 from scopelight.agents.foreign import quoted
+from scopelight.agents.suggested import call_to_profile
 from scopelight.agents.table import TOOLS
 from scopelight.agents.tool import OfRun, Tool, call
 
@@ -45,7 +46,7 @@ def call_tool(desk: Desk, name: str, given: Mapping[str, Any], log: Callable[[st
     except ToolError as error:
         return Called(error_text(error), True)
     except ArgumentError as error:
-        return Called(error_text(ToolError(str(error), _example(tool))), True)
+        return Called(error_text(ToolError(str(error), _example(desk, tool))), True)
     except Exception as fault:
         log(traceback.format_exc())
         said = f"{tool.name} failed for a fault in Scopelight ({type(fault).__name__}), which its log has in full."
@@ -66,8 +67,10 @@ def _answer(desk: Desk, tool: Tool, given: Mapping[str, Any]) -> Answer:
         return attrs.evolve(answer, run=asked.path)
 
 
-def _example(tool: Tool) -> str:
+def _example(desk: Desk, tool: Tool) -> str:
     """A call of a tool that it would take."""
+    if tool.runs_script:
+        return call_to_profile(desk.workspace, tool.name, **_BESIDE_SCRIPT.get(tool.name, {}))
     return _EXAMPLES.get(tool.name, call(tool.name))
 
 
@@ -75,6 +78,5 @@ _EXAMPLES: Mapping[str, str] = {
     "line_detail": call("hot_lines"),
     "op_detail": call("hot_lines"),
     "sql": call("sql", query=".schema"),
-    "profile_script": call("profile_script", script="train.py"),
-    "predict_on_tpu": call("predict_on_tpu", script="train.py", tpu="v5e-8"),
 }
+_BESIDE_SCRIPT: Mapping[str, Mapping[str, str]] = {"predict_on_tpu": {"tpu": "v5e-8"}}

@@ -41,6 +41,14 @@ def quoted(text: str, most: int = MOST_OF_NAME) -> str:
     return f'"{shortened(printable(text.strip()), most).replace(chr(34), chr(39))}"'
 
 
+def as_shown(name: str) -> str:
+    """A name as a quotation has it, without its marks: what an answer called something is asked for by that again."""
+    name = printable(name.strip())
+    if len(name) > 1 and name[0] == name[-1] == '"':
+        name = name[1:-1]
+    return name.replace('"', "'")
+
+
 def source_line(text: str | None) -> str:
     """The text of a line of source, quoted; empty where it is not known."""
     return quoted(text, MOST_OF_SOURCE) if text and text.strip() else ""

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from scopelight.agents.answer import ToolError
 from scopelight.agents.desk import Asked, of_all
-from scopelight.agents.foreign import quoted
+from scopelight.agents.foreign import as_shown, quoted
 from scopelight.agents.started import Started
+from scopelight.agents.suggested import scripts_in
 from scopelight.agents.tool import call
 from scopelight.analysis.options import Option
 
@@ -37,16 +38,14 @@ def script_of(asked: Asked[Any], named: str) -> Path | str:
     file = asked.desk.workspace.file(named)
     if file.is_file():
         return file
-    scripts = [quoted(each, 80) for each in _scripts(asked)]
+    known = list(scripts_in(asked.desk.workspace))
+    for each in known:
+        # What answers say is written otherwise where it holds quotation marks.
+        if as_shown(each) == as_shown(named):
+            return asked.desk.workspace.file(each)
+    scripts = [quoted(each, 80) for each in known]
     there = f"scripts there are {of_all(scripts, _MOST_SCRIPTS)}" if scripts else "it has no script"
     raise ToolError(f"There is no script {quoted(named, 80)} in the workspace; {there}.", call("list_runs"))
-
-
-def _scripts(asked: Asked[Any]) -> Iterator[str]:
-    """The scripts in the workspace's folders: those of runs first."""
-    known = [run.script for run in asked.desk.workspace.runs() if run.script is not None and not run.is_module]
-    here = sorted(each.name for root in asked.desk.workspace.roots for each in root.glob("*.py"))
-    yield from dict.fromkeys([*known, *here])
 
 
 def folder_of(asked: Asked[Any], script: Path | str) -> Path:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from scopelight.agents.answer import ToolError
+from scopelight.agents.experiments import experiment_named, experiments_of, sides_of
 from scopelight.agents.foreign import plain_place, quoted
+from scopelight.agents.suggested import call_to_profile
 from scopelight.agents.tool import call
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
 
@@ -75,9 +77,12 @@ class Workspace:
     def run(self, named: str | None) -> Path:
         """The run that is meant by its name or path, without either the one shown, or the newest that can be read.
 
+        Of an experiment, which is meant where there is no run beside it, it is the newest after the change.
         Raises `ToolError` where there is none, or it is outside of the workspace.
         """
         path = self._newest() if named is None else self._named(named)
+        if named is not None and (experiment := experiment_named(self, named)) == path and experiment is not None:
+            path = sides_of(self, experiment)[1][-1]
         if path == self.shown:
             return path
         if not self.holds(path):
@@ -117,12 +122,15 @@ class Workspace:
             record = next(iter(find_runs(path)), None)
             if record is not None and record.problem is None and as_it_is(record).state == "captured":
                 return path
+        for experiment in experiments_of(self):
+            if experiment.rounds:
+                return sides_of(self, Path(experiment.path))[1][-1]
         for root in self.roots:
             for directory in find_log_directories(root):
                 return Path(directory.path)
         raise ToolError(
             "No run was captured in this workspace yet: profile a script first.",
-            'profile_script(script="train.py")',
+            call_to_profile(self),
         )
 
     def _named(self, named: str) -> Path:

@@ -8,6 +8,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
+from scopelight.agents.experiments import Sides, experiment_around, experiment_named, experiments_of, sides_of
 from scopelight.agents.findings import all_said
 from scopelight.agents.foreign import function_name, place_name, plain_place, quoted
 from scopelight.agents.lines import place_of
@@ -21,15 +22,13 @@ from scopelight.analysis.compare.records import (
 )
 from scopelight.analysis.options import Option
 from scopelight.model.run.listing import RunRecord
-from scopelight.model.run.sides import AFTER, BEFORE, UnknownSideError, is_experiment, rounds_in, runs_of_side
+from scopelight.model.run.sides import UnknownSideError, runs_of_side
 from scopelight.report.compare import verdicts
 from scopelight.report.numbers import byte_size, duration, share
 from scopelight.report.prediction.marks import predicted_times
 
 _MOST_ROWS = 50
 _SURE = frozenset(("worse", "better", "only-before", "only-after"))
-
-Sides = tuple[tuple[Path, ...], tuple[Path, ...]]
 
 
 @attrs.frozen
@@ -39,8 +38,8 @@ class CompareOptions(NoRun):
     before: Annotated[
         str | None,
         Option(
-            "The run to compare with: a run's name, a folder of runs made in turn, the folder of an experiment, or a"
-            " git revision. Without it, the run of the same script before."
+            "The run to compare with: a run's name, a folder of runs made in turn, or a git revision. The name of an"
+            " experiment alone is both its sides. Without it, the run of the same script before."
         ),
     ] = None
     after: Annotated[str | None, Option("The other, in the same way; without it the newest run.")] = None
@@ -107,21 +106,31 @@ def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) 
 def _sides(asked: Asked[CompareOptions]) -> Sides:
     """The runs of both sides. Raises `ToolError` where there are none, or they are outside of the workspace."""
     given = asked.options
-    if given.before is not None and given.after is None:
-        folder = asked.desk.workspace.file(given.before)
-        if is_experiment(folder):
-            rounds = rounds_in(folder / BEFORE), rounds_in(folder / AFTER)
-            if all(rounds):
-                return _held(asked, rounds[0]), _held(asked, rounds[1])
+    experiment = _experiment(asked)
+    if experiment is not None:
+        rounds = sides_of(asked.desk.workspace, experiment)
+        return _held(asked, rounds[0]), _held(asked, rounds[1])
     after = (asked.desk.workspace.run(None),) if given.after is None else _side_named(asked, given.after)
     before = (_run_before(asked, after[-1]),) if given.before is None else _side_named(asked, given.before)
     return _held(asked, before), _held(asked, after)
+
+
+def _experiment(asked: Asked[CompareOptions]) -> Path | None:
+    """The experiment whose two sides are meant: the one that alone is named, or of which the newest run is a round."""
+    workspace, given = asked.desk.workspace, asked.options
+    if given.before is None and given.after is None:
+        return experiment_around(workspace.run(None))
+    named = given.after if given.before is None else given.before if given.after is None else None
+    return None if named is None else experiment_named(workspace, named)
 
 
 def _side_named(asked: Asked[CompareOptions], named: str) -> tuple[Path, ...]:
     workspace = asked.desk.workspace
     if "\0" in named:
         raise ToolError("A run has no null character in its name.", call("list_runs"))
+    experiment = experiment_named(workspace, named)
+    if experiment is not None:
+        return sides_of(workspace, experiment)[1]
     for root in workspace.roots:
         for folder in (root / ".scopelight", root):
             if (folder / named).exists() and workspace.holds(folder / named):
@@ -146,10 +155,12 @@ def _run_before(asked: Asked[CompareOptions], after: Path) -> Path:
         for each in runs[place + 1 :]:
             if each.script == own.script and each.predicted_for == own.predicted_for:
                 return Path(each.path)
+    rounds = [each for each in experiments_of(asked.desk.workspace) if each.rounds]
     raise ToolError(
         "There is no earlier run of the same script to compare with: name one with before=…, or profile it again after"
         " a change.",
-        call("list_runs"),
+        next((call("compare", before=asked.desk.workspace.name_of(Path(each.path))) for each in rounds), None)
+        or call("list_runs"),
     )
 
 

@@ -1,19 +1,25 @@
 """``list_runs``: which runs there are."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
 from scopelight.agents.answer import Answer, Section
 from scopelight.agents.desk import Asked
-from scopelight.agents.foreign import one_line, plain_place, quoted
+from scopelight.agents.experiments import experiments_of
+from scopelight.agents.foreign import guarded_sentence, one_line, plain_place, quoted
+from scopelight.agents.suggested import call_to_profile
 from scopelight.agents.tool import NoRun, call
 from scopelight.agents.workspace import Workspace
+from scopelight.model.run.experiment import ListedExperiment
 from scopelight.model.run.listing import RunRecord
 from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_directories
 from scopelight.report.numbers import byte_size
 
 _MOST_DIRECTORIES = 10
+_SHORT = 8
+"""Of a commit."""
 _INTERRUPTED = 130
 """Exit code of a script that was ended once its steps were captured."""
 
@@ -24,26 +30,36 @@ class ListRunsOptions(NoRun):
 
 
 def list_runs(asked: Asked[ListRunsOptions]) -> Answer:
-    """The runs of the workspace, newest first, and the log directories of other tools."""
+    """The runs of the workspace, newest first, its experiments, and the log directories of other tools."""
     workspace = asked.desk.workspace
     runs = workspace.runs()
     directories = [
         each for root in workspace.roots for each in find_log_directories(root) if workspace.holds(Path(each.path))
     ]
+    experiments = experiments_of(workspace)
+    comparable = [each for each in experiments if each.rounds]
     readable = [run for run in runs if run.problem is None and run.state == "captured"]
     if readable:
         next_call = call("summary", run=workspace.name_of(Path(readable[0].path)))
+    elif comparable:
+        next_call = _comparing(workspace, comparable[0])
     elif directories:
         next_call = call("summary", run=workspace.relative(Path(directories[0].path)))
     else:
-        next_call = 'profile_script(script="train.py")'
-    sections = [Section([_head(runs, workspace)], [_row(workspace, run) for run in runs])]
+        next_call = call_to_profile(workspace)
+    sections = []
+    if runs or not experiments:
+        sections.append(Section([_head(runs, workspace)], [_row(workspace, run) for run in runs]))
+    if experiments:
+        rows = [_experiment(workspace, each) for each in experiments]
+        sections.append(Section([_head_of_experiments(experiments, workspace, runs)], rows))
     if directories:
         rows = [_directory(workspace, each) for each in directories[:_MOST_DIRECTORIES]]
         left_out = len(directories) - len(rows)
         sections.append(Section(["Log directories of other tools:"], rows, left_out=left_out))
     data = {
         "runs": [_data(workspace, run) for run in runs],
+        "experiments": [_experiment_data(workspace, each) for each in experiments],
         "log_directories": [workspace.relative(Path(each.path)) for each in directories],
     }
     return Answer(sections, data, next_call)
@@ -80,7 +96,52 @@ def _row(workspace: Workspace, run: RunRecord) -> str:
     return f"{name}  {'; '.join(facts)}"
 
 
-def _when(run: RunRecord) -> str:
+def _head_of_experiments(
+    experiments: Sequence[ListedExperiment], workspace: Workspace, runs: Sequence[RunRecord]
+) -> str:
+    roots = ", ".join(plain_place(str(root)) for root in workspace.roots)
+    number = f"{len(experiments)} experiment{'s' if len(experiments) > 1 else ''}"
+    meant = "" if runs else " Without run=… the newest run after the change is meant."
+    return f"{number} in {roots}, rounds of two revisions that were captured in turn, newest first:{meant}"
+
+
+def _experiment(workspace: Workspace, each: ListedExperiment) -> str:
+    name = plain_place(workspace.name_of(Path(each.path)))
+    if each.problem is not None:
+        return f"{name}  cannot be read: {guarded_sentence(each.problem)}"
+    before, after = (
+        f"{plain_place(side.commit[:_SHORT]) or '?'}{'*' if side.dirty else ''}" for side in (each.before, each.after)
+    )
+    whole = "" if each.rounds_planned in (None, each.rounds) else f" of {each.rounds_planned}"
+    rounds = f"{each.rounds}{whole} round{'' if each.rounds == 1 and not whole else 's'}"
+    command = quoted(" ".join((each.script or "?", *each.args)), 80)
+    facts = [f"{_when(each)} UTC", command, f"{before} → {after}", rounds]
+    if each.state != "finished":
+        facts.append(one_line(each.state or "unknown state"))
+    if each.rounds:
+        facts.append(_comparing(workspace, each))
+    return f"{name}  {'; '.join(facts)}"
+
+
+def _comparing(workspace: Workspace, each: ListedExperiment) -> str:
+    return call("compare", before=workspace.name_of(Path(each.path)))
+
+
+def _experiment_data(workspace: Workspace, each: ListedExperiment) -> dict[str, object]:
+    return {
+        "experiment": workspace.name_of(Path(each.path)),
+        "created": each.created,
+        "script": None if each.script is None else quoted(each.script, 80)[1:-1],
+        "before": each.before.commit,
+        "after": each.after.commit,
+        "rounds": each.rounds,
+        "rounds_planned": each.rounds_planned,
+        "state": each.state,
+        "problem": each.problem,
+    }
+
+
+def _when(run: RunRecord | ListedExperiment) -> str:
     return one_line((run.created or "?").replace("T", " ").removesuffix("+00:00"))[:19]
 
 
