@@ -1,7 +1,8 @@
 """What has changed since another run, for budgets of that."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Final
 
 from scopelight.analysis.budgets.kinds import Steadiness
@@ -9,7 +10,7 @@ from scopelight.analysis.budgets.measured import Measured
 from scopelight.analysis.budgets.measuring import Taken
 from scopelight.analysis.budgets.records import Budget
 from scopelight.analysis.compare.records import ComparedQuantity, ComparisonRecord, QuantityName
-from scopelight.findings import note, warning
+from scopelight.findings import Finding, note, warning
 
 _QUANTITIES: Final[Mapping[str, QuantityName]] = {
     "flops_change": "flops",
@@ -17,6 +18,8 @@ _QUANTITIES: Final[Mapping[str, QuantityName]] = {
     "peak_memory_change": "planned-peak",
     "compilations_change": "compilations",
 }
+_NO_EVIDENCE: Final = ("compared-with-prediction", "compared-unlike-devices")
+"""Runs that differ so say nothing of what the code's change did."""
 
 
 class Changes:
@@ -24,12 +27,26 @@ class Changes:
 
     def __init__(self, compare: Callable[[], ComparisonRecord]) -> None:
         self._compare = compare
-        self._quantities: Mapping[str, ComparedQuantity] | None = None
+
+    @cached_property
+    def _record(self) -> ComparisonRecord:
+        return self._compare()
+
+    @cached_property
+    def _quantities(self) -> Mapping[str, ComparedQuantity]:
+        return {each.name: each for each in self._record.quantities}
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """What is to be known of the comparison before its figures, but for why it tells nothing."""
+        found = self._record.findings
+        return [each for each in found if each.severity == "warning" and each.code not in _NO_EVIDENCE]
 
     def taken(self, budget: Budget) -> Taken:
         """How much more of its quantity there is than before: of what there was or, of counts, as they are."""
-        if self._quantities is None:
-            self._quantities = {each.name: each for each in self._compare().quantities}
+        unlike = next((each for each in self._record.findings if each.code in _NO_EVIDENCE), None)
+        if unlike is not None:
+            return unlike
         quantity = self._quantities.get(_QUANTITIES[budget.name])
         if quantity is None or quantity.before is None or quantity.after is None:
             return warning("budget-not-compared")
@@ -41,17 +58,16 @@ class Changes:
 
 
 def _measured(quantity: ComparedQuantity, change: Fraction, whole: Fraction) -> Measured:
-    least, greatest = (change, change)
     steadiness: Steadiness = quantity.kind
+    value = change / whole
     if quantity.interval is not None:
-        least, greatest = (Fraction(each) for each in quantity.interval)
-    elif quantity.kind == "noisy":
-        # One run each tells nothing of it.
-        least, greatest = min(change, -whole), max(change, whole)
-        return Measured(change / whole, least / whole, greatest / whole, steadiness, "measured", (_ONE_EACH,))
-    return Measured(
-        change / whole, least / whole, greatest / whole, steadiness, "counted" if steadiness == "exact" else "measured"
-    )
+        least, greatest = (Fraction(each) / whole for each in quantity.interval)
+        return Measured(value, least, greatest, steadiness, "measured", spread="interval")
+    if steadiness == "noisy":
+        why = _ONE_EACH if len(quantity.before_rounds) == 1 or len(quantity.after_rounds) == 1 else _OUT_OF_TURN
+        return Measured(value, None, None, steadiness, "measured", (why,))
+    return Measured(value, value, value, steadiness, "counted" if steadiness == "exact" else "measured")
 
 
 _ONE_EACH: Final = note("budget-one-run-each")
+_OUT_OF_TURN: Final = note("budget-rounds-tell-nothing")

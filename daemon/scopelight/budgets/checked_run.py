@@ -1,15 +1,16 @@
-"""A run at a path held against the budgets of its project."""
+"""Runs at paths held against the budgets of their project."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
-from scopelight.analysis.budgets.records import BudgetsRecord
+from scopelight.analysis.budgets.records import BudgetsRecord, ChangesSince
 from scopelight.analysis.options import OptionError
+from scopelight.analysis.subject import Subject
 from scopelight.budgets.changing import Changes
 from scopelight.budgets.checking import check_budgets
 from scopelight.budgets.config import FILE_NAME, config_of, read_config
+from scopelight.budgets.sides import CheckedSides
 from scopelight.findings import empty
 from scopelight.phrase import Phrase
 from scopelight.views.comparing import compare_runs
@@ -17,31 +18,39 @@ from scopelight.views.opening import open_subject
 
 
 def checked_run(
-    runs: Sequence[Path], base: Sequence[Path], folder: Path, *, config: Path | None = None, target: str | None = None
+    sides: CheckedSides, folder: Path, *, config: Path | None = None, target: str | None = None
 ) -> BudgetsRecord:
-    """Hold the last of ``runs`` against its budgets, those of changes since the runs at ``base``.
+    """Hold runs against their budgets, those of changes since the runs of the base.
 
-    As many runs on both sides are rounds, each compared with that of its place; else the last of both are compared.
     ``folder`` is where it is asked, ``config`` the file of budgets where that is named. Raises `FormatError` where a
     run cannot be read, and `OptionError` where there is no such ``target`` or ``config``.
     """
-    path = runs[-1]
-    subject = open_subject(path, folder)
-    subject = attrs.evolve(subject, target=subject.target_named(target)) if target else subject
-    file = config or config_of(subject.profile.capture, folder)
+    subjects = [_subject(each, folder, target) for each in sides.runs]
+    before = [open_subject(each, folder) for each in sides.base]
+    file = config or config_of(subjects[-1].profile.capture, folder)
     text = read_config(file) if file is not None else None
-    if file is None or text is None:
-        if config is not None:
-            raise OptionError("config", Phrase("{config} is no file of budgets: it cannot be read.", config=config))
-        return BudgetsRecord(run=str(path), config=str(file or folder / FILE_NAME), findings=(empty("budgets-absent"),))
-    pairs = list(zip(base, runs, strict=True)) if len(base) == len(runs) else [(base[-1], path)] if base else []
-    before = [open_subject(each, folder) for each, _ in pairs]
-    after = [subject if each == path else open_subject(each, folder) for _, each in pairs]
-    changes = Changes(lambda: compare_runs(before, after)) if pairs else None
-    return check_budgets(
-        subject,
-        file.absolute(),
-        text,
-        changed=changes.taken if changes is not None else None,
-        base=base[-1] if base else None,
+    if text is None and config is not None:
+        raise OptionError("config", Phrase("{config} is no file of budgets: it cannot be read.", config=config))
+    record = BudgetsRecord(config=str(file or folder / FILE_NAME), findings=(empty("budgets-absent"),))
+    if file is not None and text is not None:
+        changes = Changes(lambda: compare_runs(before, subjects)) if before else None
+        record = check_budgets(subjects, file.absolute(), text, changes=changes)
+    return attrs.evolve(
+        record, run=_side(sides.runs), rounds=len(subjects), since=_since(sides, before[0]) if before else None
     )
+
+
+def _subject(path: Path, folder: Path, target: str | None) -> Subject:
+    subject = open_subject(path, folder)
+    return attrs.evolve(subject, target=subject.target_named(target)) if target else subject
+
+
+def _since(sides: CheckedSides, base: Subject) -> ChangesSince:
+    capture = base.profile.capture
+    git = capture.git if capture is not None else None
+    return ChangesSince(_side(sides.base), len(sides.base), git.short if git is not None else None)
+
+
+def _side(runs: tuple[Path, ...]) -> str:
+    """The path of a run; of rounds that of the folder which they are in."""
+    return str(runs[0] if len(runs) == 1 else runs[0].parent)

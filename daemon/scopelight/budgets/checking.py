@@ -1,43 +1,41 @@
 """Holding a project's budgets against a run."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
 from scopelight.analysis.budgets.judgement import judged
+from scopelight.analysis.budgets.measured import Measured, over_rounds
 from scopelight.analysis.budgets.measuring import Measuring, Taken
 from scopelight.analysis.budgets.records import Budget, BudgetProblem, BudgetRow, BudgetsRecord
 from scopelight.analysis.subject import Subject
+from scopelight.budgets.changing import Changes
 from scopelight.budgets.places import Located, Places, Read, placed
 from scopelight.budgets.reading import ReadBudgets, read_budgets
-from scopelight.findings import Finding, empty, warning
+from scopelight.findings import Finding, empty, note, warning
 from scopelight.source.definitions import Definitions
 from scopelight.source.reading import read_lines
 from scopelight.source.recorded import RecordedSources
 
-Changed = Callable[[Budget], Taken]
-"""What was taken of a budget that compares with another run."""
-
 
 def check_budgets(
-    subject: Subject,
+    rounds: Sequence[Subject],
     config: Path,
     text: str,
     *,
     read: Read = read_lines,
-    changed: Changed | None = None,
-    base: Path | None = None,
+    changes: Changes | None = None,
 ) -> BudgetsRecord:
-    """Hold the budgets in ``text``, that of the file ``config``, against a run. ``base`` is what ``changed`` is since.
+    """Hold the budgets in ``text``, that of the file ``config``, against a run, or rounds of one.
 
-    Raises `FormatError` where the run cannot be read.
+    Raises `FormatError` where a run cannot be read.
     """
     found = read_budgets(text)
     rows: list[BudgetRow] = []
     problems = list(found.problems)
     if found.budgets:
-        checked = _Check(subject, config, read, changed)
+        checked = _Check(rounds, config, read, changes)
         for budget in found.budgets:
             row = checked.row(budget)
             if isinstance(row, BudgetRow):
@@ -45,13 +43,20 @@ def check_budgets(
             else:
                 problems.append(row)
     return BudgetsRecord(
-        run=str(subject.path),
-        base=str(base) if base is not None else None,
+        run=str(rounds[-1].path),
         config=str(config),
         rows=tuple(rows),
         problems=tuple(sorted(problems, key=lambda each: each.line)),
-        findings=() if rows or problems else (_none(found),),
+        findings=(
+            *(() if rows or problems else (_none(found),)),
+            *(_of_changes(changes, found.budgets) if changes is not None and rows else ()),
+        ),
     )
+
+
+def _of_changes(changes: Changes, budgets: Sequence[Budget]) -> Sequence[Finding]:
+    """What is to be known of a comparison, which is made where a budget is of it."""
+    return changes.findings if any(each.kind.compares for each in budgets) else (note("budgets-of-no-change"),)
 
 
 def _none(found: ReadBudgets) -> Finding:
@@ -59,9 +64,10 @@ def _none(found: ReadBudgets) -> Finding:
 
 
 class _Check:
-    def __init__(self, subject: Subject, config: Path, read: Read, changed: Changed | None) -> None:
+    def __init__(self, rounds: Sequence[Subject], config: Path, read: Read, changes: Changes | None) -> None:
         self._config = config
-        self._changed = changed
+        self._changes = changes
+        subject = rounds[-1]
         profile = subject.profile
         capture = profile.capture
         self._sources = RecordedSources(
@@ -69,8 +75,8 @@ class _Check:
             capture.cwd if capture is not None else None,
             subject.line_options.renamed,
         )
-        self._measuring = Measuring(subject, str(config.parent), self._was_there)
-        record = self._measuring.lines
+        self._measurings = [Measuring(each, str(config.parent), self._was_there) for each in rounds]
+        record = self._measurings[-1].lines
         known = (each.file for rows in (record.lines, record.functions) for each in rows if each.file is not None)
         self._places = Places(config, known, read)
 
@@ -82,11 +88,21 @@ class _Check:
         function = place.function if place is not None else None
         measured = attrs.evolve(budget, function=function) if function is not None else budget
         if budget.kind.compares:
-            taken = self._changed(budget) if self._changed is not None else warning("budget-without-base")
+            taken = self._changes.taken(budget) if self._changes is not None else warning("budget-without-base")
         else:
-            taken = self._measuring.measure(measured)
+            taken = self._measured(measured)
         row = judged(budget, taken)
         return placed(row, place or Located(self._config.name, self._config, budget.line))
+
+    def _measured(self, budget: Budget) -> Taken:
+        """What was taken in all rounds; why that is not known where it is not of one of them."""
+        found: list[Measured] = []
+        for measuring in self._measurings:
+            taken = measuring.measure(budget)
+            if isinstance(taken, Finding):
+                return taken
+            found.append(taken)
+        return over_rounds(found)
 
     def _was_there(self, budget: Budget) -> bool:
         """Whether the code that ran had the place of a budget: as its copy says, of a file without one, as it is now.

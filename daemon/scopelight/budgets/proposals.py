@@ -63,5 +63,5 @@ def _limit(budget: Budget, taken: Measured) -> Fraction:
     kind = KINDS[budget.name]
     if kind.compares or kind.unit == "count":
         return taken.value
-    limit = max(taken.value * (1 + HEADROOM_RATIO), taken.greatest)
+    limit = max(taken.value * (1 + HEADROOM_RATIO), taken.greatest or taken.value)
     return min(Fraction(1), max(_LEAST_SHARE, limit)) if kind.is_share else limit

@@ -1,79 +1,116 @@
-"""Which runs are meant: the newest here, a path's own or all in a folder, or the newest of a revision."""
+"""Which runs are held against budgets, and which those are that changes are since."""
 
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
-from scopelight.formats.errors import FormatError
-from scopelight.model.run.listing import RunRecord, find_runs
+import attrs
+
+from scopelight.model.run.experiment import complete_rounds, find_experiments
+from scopelight.model.run.listing import find_runs
 from scopelight.model.run.lookup import run_folder
-from scopelight.model.run.run_file import find_run_information
+from scopelight.model.run.names import RUNS_FOLDER
+from scopelight.model.run.sides import UnknownSideError, is_experiment, rounds_in, runs_of_side
 from scopelight.phrase import Phrase
 
-_GIT_SECONDS = 10.0
+_SHORT = 8
+"""Digits of a commit that tell it from others."""
 
 
 class NoRunError(Exception):
     """There is no run that could be meant; the message is a sentence."""
 
 
-def newest_run(folder: Path) -> Path:
-    """The newest run that was captured in a folder, a prediction only where there is no other.
+@attrs.frozen
+class CheckedSides:
+    """``runs`` are held against budgets, ``base`` are those that changes are since: rounds of a side in their order.
+
+    ``base`` is empty where none is named, nor is known from where the runs lie.
+    """
+
+    runs: tuple[Path, ...]
+    base: tuple[Path, ...] = ()
+
+
+def sides_of(run: Path | None, against: str | None, folder: Path) -> CheckedSides:
+    """What the path of a run, else the newest in a folder, and the name of a base mean.
+
+    Of an experiment it is what came after, since what came before; as a base it means what came before. Raises
+    `NoRunError` where there is no such run, or no other than those that are checked.
+    """
+    sides = _checked(run, folder) if run is not None else newest_run(folder)
+    return sides if against is None else attrs.evolve(sides, base=_base(against, folder, sides.runs))
+
+
+def newest_run(folder: Path) -> CheckedSides:
+    """The newest run that was measured in a folder; else its newest experiment, and a prediction only where there is
+    nothing else.
 
     Raises `NoRunError` where there is none.
     """
-    found = [each for each in find_runs(folder) if each.state == "captured"]
-    if not found:
+    captured = [each for each in find_runs(folder) if each.state == "captured"]
+    measured = next((each for each in captured if each.predicted_for is None), None)
+    if measured is not None:
+        return CheckedSides((Path(measured.path),))
+    for experiment in find_experiments(folder):
+        before, after = complete_rounds(Path(experiment.path))
+        if after:
+            return CheckedSides(after, before)
+    if captured:
+        return CheckedSides((Path(captured[0].path),))
+    raise NoRunError(
+        Phrase("No run was captured in {folder}. Capture one: scopelight run SCRIPT.", folder=folder.absolute())
+    )
+
+
+def _checked(path: Path, folder: Path) -> CheckedSides:
+    whole = folder / path
+    if is_experiment(whole):
+        before, after = complete_rounds(whole)
+        return CheckedSides(_known(after, str(path)), before)
+    if run_folder(whole) is not None or not whole.is_dir():
+        return CheckedSides((path,))
+    if whole.name == RUNS_FOLDER or (whole / RUNS_FOLDER).is_dir():
+        # Runs of a project are of all that it was, and no rounds of what it is.
+        return newest_run(whole)
+    # A log directory of other origin is one run.
+    return CheckedSides(rounds_in(whole) or (path,))
+
+
+def _base(name: str, folder: Path, checked: Sequence[Path]) -> tuple[Path, ...]:
+    but = {(run_folder(each) or each).resolve() for each in checked}
+    if is_experiment(folder / name):
+        before = _known(complete_rounds(folder / name)[0], name)
+        runs = tuple(each for each in before if each.resolve() not in but)
+    else:
+        try:
+            runs = runs_of_side(name, folder, but)
+        except UnknownSideError as error:
+            _raise_unknown(error, folder)
+    if not runs:
         raise NoRunError(
-            Phrase("No run was captured in {folder}. Capture one: scopelight run SCRIPT.", folder=folder.absolute())
+            Phrase("{name} has no other run than what is checked: there is nothing to compare with.", name=name)
         )
-    return Path(next((each for each in found if each.predicted_for is None), found[0]).path)
+    return runs
 
 
-def runs_named(name: str, folder: Path) -> Sequence[Path]:
-    """The runs that a name means, the oldest first: that at a path, all in it, or the newest of a revision of git.
+def _known(rounds: tuple[Path, ...], name: str) -> tuple[Path, ...]:
+    if not rounds:
+        raise NoRunError(Phrase("No round of {name} was captured of both sides.", name=name))
+    return rounds
 
-    Raises `NoRunError` where there is none.
-    """
-    path = Path(name)
-    if path.exists():
-        if run_folder(path) is not None or not path.is_dir():
-            return (path,)
-        inside = [Path(each.path) for each in reversed(find_runs(path)) if each.state == "captured"]
-        # A log directory of other origin is one run.
-        return inside or (path,)
-    commit = _commit(name, folder)
-    if commit is None:
+
+def _raise_unknown(error: UnknownSideError, folder: Path) -> NoReturn:
+    if error.revision is None:
         raise NoRunError(
-            Phrase("{name} is no run, no folder of runs and no revision of git that is known here.", name=name)
+            Phrase("{name} is no run, no folder of runs and no revision of git that is known here.", name=error.given)
+        ) from error
+    raise NoRunError(
+        Phrase(
+            "No other run in {folder} was made of {name} ({commit}), with nothing changed since: there is nothing to"
+            " compare with. Make rounds of both: scopelight run --against {name} SCRIPT.",
+            folder=folder.absolute(),
+            name=error.given,
+            commit=error.revision[:_SHORT],
         )
-    of_commit = next((Path(each.path) for each in find_runs(folder) if _is_of(each, commit)), None)
-    if of_commit is None:
-        raise NoRunError(
-            Phrase(
-                "No run of {name} ({commit}) was captured in {folder}.", name=name, commit=commit[:12], folder=folder
-            )
-        )
-    return (of_commit,)
-
-
-def _is_of(run: RunRecord, commit: str) -> bool:
-    if run.state != "captured":
-        return False
-    try:
-        information = find_run_information(Path(run.path))
-    except FormatError:
-        return False
-    return information is not None and information.git is not None and information.git.commit == commit
-
-
-def _commit(revision: str, folder: Path) -> str | None:
-    """The whole name of a commit; None where git, or what it is asked about, is not there."""
-    if revision.startswith("-"):
-        return None
-    command = ["git", "-C", str(folder), "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"]
-    try:
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=_GIT_SECONDS, check=False)
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return None
-    return ended.stdout.strip() or None if ended.returncode == 0 else None
+    ) from error

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -15,9 +15,6 @@ from scopelight.cli.output import console
 from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.parameters.places import ProfileArgument
 from scopelight.formats.errors import FormatError
-
-if TYPE_CHECKING:
-    pass
 
 NOT_MEASURED: Final = 3
 EXIT_CODES: Final[Mapping[Verdict, int]] = {"held": 0, "broken": 1, "cannot-tell": 2, "not-measured": NOT_MEASURED}
@@ -111,12 +108,10 @@ def _record(run: Path | None, against: str | None, config: Path | None, target: 
     with importing():
         from scopelight.analysis.options import OptionError  # noqa: PLC0415 (as above)
         from scopelight.budgets.checked_run import checked_run  # noqa: PLC0415
-        from scopelight.budgets.sides import NoRunError, newest_run, runs_named  # noqa: PLC0415
+        from scopelight.budgets.sides import NoRunError, sides_of  # noqa: PLC0415
     here = Path.cwd()
     try:
-        runs = runs_named(str(run), here) if run is not None else (newest_run(here),)
-        base = runs_named(against, here) if against is not None else ()
-        return checked_run(runs, base, here, config=config, target=target)
+        return checked_run(sides_of(run, against, here), here, config=config, target=target)
     except (FormatError, NoRunError, OptionError) as error:
         _end(str(error))
 

@@ -174,10 +174,13 @@ def test_one_more_in_width_is_a_change_of_flops_that_one_run_each_tells(project)
     budgets(project, 'flops_change = "0 %"', 'step_change = "50 %"', "compilations_change = 0")
     here = next((project / ".scopelight").iterdir())
     wider = next((project / "wider" / ".scopelight").iterdir())
-    same, code = record(here, "--against", here)
+    again = project / ".scopelight" / "again"
+    shutil.copytree(here, again)
+    same, code = record(again, "--against", here)
     assert rows(same)["flops_change"]["value"] == 0
     # Of the wall clock one run each tells nothing.
     assert rows(same)["step_change"]["verdict"] == "cannot-tell"
+    assert rows(same)["step_change"]["least"] is None
     assert code == 2
     more, code = record(wider, "--against", here)
     assert (rows(more)["flops_change"]["verdict"], code) == ("broken", 1)
@@ -185,6 +188,84 @@ def test_one_more_in_width_is_a_change_of_flops_that_one_run_each_tells(project)
     assert rows(more)["flops_change"]["value"] == pytest.approx((129 / 128) ** 3 - 1, rel=0.05)
     less, _ = record(here, "--against", wider)
     assert rows(less)["flops_change"]["verdict"] == "held"
+
+
+def git(*arguments):
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    ended = subprocess.run(["git", *identity, *arguments], capture_output=True, text=True, check=True, timeout=60)
+    return ended.stdout.strip()
+
+
+def told_of(run, **fields):
+    """A run that says other things of itself."""
+    file = run / "run.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | fields))
+
+
+def test_the_gate_against_a_revision_never_compares_a_run_with_itself(project):
+    budgets(project, 'flops_change = "0 %"')
+    shutil.rmtree(project / ".git")
+    git("init", "--quiet")
+    git("add", "train.py", "pyproject.toml")
+    git("commit", "--quiet", "-m", "one")
+    commit = git("rev-parse", "HEAD")
+    here = next((project / ".scopelight").iterdir())
+    told_of(here, git={"commit": commit, "dirty": False})
+    result = check("--against", "HEAD")
+    assert result.exit_code == NOT_MEASURED
+    assert f"was made of HEAD ({commit[:8]}), with nothing changed since" in result.stderr
+    # More was changed, and captured before it was committed.
+    changed = project / ".scopelight" / "changed"
+    shutil.copytree(next((project / "wider" / ".scopelight").iterdir()), changed)
+    told_of(changed, git={"commit": commit, "dirty": True}, created="2999-01-01T00:00:00+00:00")
+    result = check("--against", "HEAD")
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[:2] == [
+        "Budgets of pyproject.toml, held against .scopelight/changed",
+        f"Changes are since .scopelight/{here.name} ({commit[:8]})",
+    ]
+    assert check("--against", "HEAD", "--format", "github").stdout.splitlines()[:2] == [
+        "Budgets are held against .scopelight/changed.",
+        f"Changes are since .scopelight/{here.name} ({commit[:8]}).",
+    ]
+    assert check(here, "--against", here).exit_code == NOT_MEASURED
+
+
+def test_in_what_else_runs_differ_is_said(project):
+    budgets(project, 'flops_change = "0 %"')
+    here = next((project / ".scopelight").iterdir())
+    other = project / ".scopelight" / "other"
+    shutil.copytree(here, other)
+    told_of(other, args=["--size", "7"])
+    told, code = record(here, "--against", other)
+    assert (rows(told)["flops_change"]["verdict"], code) == ("held", 0)
+    assert "compared-unlike-arguments" in [each["code"] for each in told["findings"]]
+    assert "--size 7" in check(here, "--against", other).stdout
+    # What is of no change is compared with nothing.
+    budgets(project, "compilations = 1")
+    told, code = record(here, "--against", other)
+    assert ([each["code"] for each in told["findings"]], code) == (["budgets-of-no-change"], 0)
+
+
+def test_an_experiment_is_held_against_what_was_before_over_all_rounds(project):
+    budgets(project, 'flops_change = "0 %"', "compilations = 1", "step_ms = 100000")
+    rounds = {"before": project / ".scopelight", "after": project / "wider" / ".scopelight"}
+    for side, runs in rounds.items():
+        for number in (1, 2):
+            shutil.copytree(next(runs.iterdir()), project / "e" / side / f"round-{number}")
+    told, code = record("e")
+    assert (told["run"], told["rounds"]) == (str(project / "e" / "after"), 2)
+    assert (told["since"]["path"], told["since"]["rounds"]) == (str(project / "e" / "before"), 2)
+    assert {name: each["verdict"] for name, each in rows(told).items()} == {
+        "flops_change": "broken",
+        "compilations": "held",
+        "step_ms": "held",
+    }
+    assert code == 1
+    # As a base it means what was before.
+    told, _ = record(next((project / ".scopelight").iterdir()), "--against", "e")
+    assert told["since"]["path"].endswith("e/before")
+    assert rows(told)["flops_change"]["value"] == 0
 
 
 def test_a_summary_is_written_for_a_job(project, monkeypatch):

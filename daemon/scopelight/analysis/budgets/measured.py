@@ -7,7 +7,7 @@ from fractions import Fraction
 import attrs
 
 from scopelight.analysis.budgets.kinds import Steadiness
-from scopelight.analysis.budgets.records import BudgetBasis
+from scopelight.analysis.budgets.records import BudgetBasis, BudgetSpread
 from scopelight.findings import Finding
 
 _SPREADS = 2.0
@@ -21,18 +21,24 @@ _DEVICE_RUN_SPREAD_RATIO = 0.01
 """The same where the device has clocks and memory of its own."""
 _MANY = 3
 """So many steps have a spread."""
+_MANY_ROUNDS = 5
+"""So many runs have one that is known."""
 
 
 @attrs.frozen
 class Measured:
-    """A quantity in the unit of its kind of budget. ``least`` and ``greatest`` are what other runs may take."""
+    """A quantity in the unit of its kind of budget.
+
+    ``least`` and ``greatest`` are what the code may take, as ``spread`` says; None where nothing tells that.
+    """
 
     value: Fraction
-    least: Fraction
-    greatest: Fraction
+    least: Fraction | None
+    greatest: Fraction | None
     steadiness: Steadiness
     basis: BudgetBasis
     findings: tuple[Finding, ...] = ()
+    spread: BudgetSpread | None = None
 
 
 def exact(value: Fraction | int, basis: BudgetBasis, *findings: Finding) -> Measured:
@@ -68,6 +74,33 @@ def noisy(
         greatest if most is None else max(value, min(Fraction(most), greatest)),
         "noisy",
         "measured",
+        spread="expected",
+    )
+
+
+def over_rounds(rounds: Sequence[Measured]) -> Measured:
+    """A quantity of several runs of the same code: the median of what differs by chance, the most of what is counted.
+
+    So many rounds that all would be on one side of a limit by chance once in sixteen tell by themselves what the code
+    takes; fewer no more than each does alone.
+    """
+    first = rounds[0]
+    if len(rounds) == 1:
+        return first
+    if first.steadiness != "noisy":
+        most = max(rounds, key=lambda each: each.value)
+        least = min(each.value for each in rounds)
+        return most if least == most.value else attrs.evolve(most, least=least, spread="rounds")
+    values = [each.value for each in rounds]
+    is_measured = len(rounds) >= _MANY_ROUNDS
+    lows = values if is_measured else [each.least for each in rounds if each.least is not None]
+    highs = values if is_measured else [each.greatest for each in rounds if each.greatest is not None]
+    return attrs.evolve(
+        first,
+        value=statistics.median(values),
+        least=min(lows),
+        greatest=max(highs),
+        spread="rounds" if is_measured else "expected",
     )
 
 

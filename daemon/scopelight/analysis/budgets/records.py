@@ -13,6 +13,9 @@ Verdict = Literal["held", "broken", "cannot-tell", "not-measured"]
 """Within the limit; above it; so near to it that one run does not tell; or nothing of the run says it."""
 BudgetBasis = Literal["measured", "planned", "counted"]
 """Whether clocks and allocators say it, the compiler's plan of memory, or programs and how often they ran."""
+BudgetSpread = Literal["expected", "rounds", "interval"]
+"""What runs of the same code may be expected to take beside the one that was made; what rounds of it did take; or the
+interval that holds a change (95 %)."""
 
 
 @attrs.frozen
@@ -53,9 +56,10 @@ class BudgetProblem:
 class BudgetRow:
     """One budget, and what the run took of it.
 
-    ``limit``, ``value``, ``least`` and ``greatest`` are in ``unit``. The last two are what the same code can be
-    expected to take in other runs: ``value`` itself where it is exact or nothing says more. ``over`` is how much more
-    than the limit it took, negative where it took less, and ``over_ratio`` the same of the limit; None where that is 0.
+    ``limit``, ``value``, ``least`` and ``greatest`` are in ``unit``. The last two are how far it may be from ``value``,
+    as ``spread`` says: both are ``value`` itself where it is exact, and None where nothing tells. ``over`` is how much
+    more than the limit it took, negative where it took less, and ``over_ratio`` the same of the limit; None where that
+    is 0.
     ``path``, ``file`` and ``line`` are where the budget is to be shown: the line of the function as its file is now,
     the first line of a file, or the budget's own in ``config``'s file. ``config_line`` is the last, always.
     ``findings`` say what the value is of, or why there is none.
@@ -76,6 +80,7 @@ class BudgetRow:
     verdict: Verdict
     steadiness: Steadiness
     basis: BudgetBasis | None
+    spread: BudgetSpread | None
     path: str | None
     file: str | None
     line: int
@@ -84,16 +89,28 @@ class BudgetRow:
 
 
 @attrs.frozen(slots=True)
+class ChangesSince:
+    """What changes are since: the run at ``path``, or as many ``rounds`` in the folder there, of a ``revision``."""
+
+    path: str
+    rounds: int = 1
+    revision: str | None = None
+
+
+@attrs.frozen(slots=True)
 class BudgetsRecord(ViewRecord):
     """Every budget of a project, held against one run, in the order of the file ``config``.
 
-    ``problems`` are of budgets that mean nothing, which have no row. ``base`` is the run that changes are since.
+    Of several ``rounds`` of one, ``run`` is the folder that they are in. ``problems`` are of budgets that mean nothing,
+    which have no row. ``since`` is None where nothing is there to compare with. ``findings`` are also what is to be
+    known of that comparison.
     """
 
     ROWS: ClassVar = "rows"
 
     run: str | None = None
-    base: str | None = None
+    rounds: int = 1
+    since: ChangesSince | None = None
     config: str | None = None
     rows: tuple[BudgetRow, ...] = ()
     problems: tuple[BudgetProblem, ...] = ()

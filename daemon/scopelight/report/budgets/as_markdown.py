@@ -5,7 +5,17 @@ from pathlib import Path
 
 from scopelight.analysis.budgets.records import BudgetRow, BudgetsRecord
 from scopelight.report.budgets.github import in_repository
-from scopelight.report.budgets.sentences import VERDICTS, amount, between, budget_name, excess, sentence, tally
+from scopelight.report.budgets.sentences import (
+    VERDICTS,
+    amount,
+    between,
+    budget_name,
+    excess,
+    sentence,
+    tally,
+    what_changes_are_since,
+    what_is_held,
+)
 from scopelight.report.findings.worded import in_terminal
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
 from scopelight.report.language import text
@@ -27,7 +37,7 @@ def _parts(record: BudgetsRecord, root: Path) -> Iterator[str]:
             text("limit"),
             text("this run"),
             text("over"),
-            text("other runs"),
+            text("may be"),
             text("at"),
         ]
         yield markdown_table(header, rows, right=(2, 3, 4), optional=(4, 5))
@@ -38,13 +48,14 @@ def _parts(record: BudgetsRecord, root: Path) -> Iterator[str]:
     said += [markdown_prose(in_terminal(each)) for each in record.findings]
     if said:
         yield "\n".join(f"* {each}" for each in said)
-    since = (
-        text(", changes since {base}", base=markdown_code(in_repository(record.base, root) or ""))
-        if record.base
-        else ""
-    )
+
+    def shown(path: str) -> str:
+        return markdown_code(in_repository(path, root) or path)
+
+    since = what_changes_are_since(record, shown)
+    since = text(", changes since {base}", base=since) if since else ""
     if record.run:
-        yield text("Held against {run}{since}.", run=markdown_code(in_repository(record.run, root) or ""), since=since)
+        yield text("Held against {run}{since}.", run=what_is_held(record, shown), since=since)
 
 
 def _row(row: BudgetRow, root: Path) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scopelight.analysis.budgets.records import BudgetsRecord
-from scopelight.report.budgets.sentences import budget_name, sentence, tally
+from scopelight.report.budgets.sentences import budget_name, sentence, tally, what_changes_are_since, what_is_held
 from scopelight.report.findings.worded import in_terminal
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
@@ -15,11 +15,19 @@ _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ","
 
 
 def github_commands(record: BudgetsRecord, root: Path) -> Iterator[str]:
-    """A line each: errors for broken budgets, warnings for those of which the run does not tell, then how many there
-    are.
+    """A line each: what is held against what, errors for broken budgets, warnings for those of which the run does not
+    tell, then how many there are.
 
     Files are relative to ``root``, that of the repository.
     """
+
+    def shown(path: str) -> str:
+        return printable(in_repository(path, root) or path)
+
+    if record.run is not None:
+        yield text("Budgets are held against {run}.", run=what_is_held(record, shown))
+    if record.since is not None:
+        yield text("Changes are since {base}.", base=what_changes_are_since(record, shown))
     for row in record.rows:
         if row.verdict == "held":
             continue
@@ -33,7 +41,8 @@ def github_commands(record: BudgetsRecord, root: Path) -> Iterator[str]:
         file = in_repository(record.config, root)
         yield command("warning", in_terminal(problem.finding), file, problem.line, text("Budget that means nothing"))
     for finding in record.findings:
-        yield command("warning", in_terminal(finding), None, None, text("Budgets"))
+        level = "notice" if finding.severity == "note" else "warning"
+        yield command(level, in_terminal(finding), None, None, text("Budgets"))
     if record.rows or record.problems:
         yield text("Budgets: {tally}.", tally=tally(record))
 

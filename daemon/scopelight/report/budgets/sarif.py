@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from scopelight import __version__
 from scopelight.analysis.budgets.records import BudgetRow, BudgetsRecord
+from scopelight.findings import Finding
 from scopelight.report.budgets.github import in_repository
 from scopelight.report.budgets.sentences import amount, budget_name, sentence, subject
 from scopelight.report.findings.worded import in_terminal
@@ -40,7 +41,10 @@ def sarif(record: BudgetsRecord, root: Path, exit_code: int) -> str:
                         _notification(in_terminal(each.finding), record.config, each.line, root)
                         for each in record.problems
                     ),
-                    *(_notification(in_terminal(each), record.config, 1, root) for each in record.findings),
+                    *(
+                        _notification(in_terminal(each), record.config, 1, root, _level(each))
+                        for each in record.findings
+                    ),
                 ],
             }
         ],
@@ -78,8 +82,12 @@ def _result(row: BudgetRow, rule: int, root: Path) -> dict[str, Any]:
     }
 
 
-def _notification(message: str, file: str | None, line: int, root: Path) -> dict[str, Any]:
-    notification: dict[str, Any] = {"level": "warning", "message": {"text": message}}
+def _level(finding: Finding) -> str:
+    return "note" if finding.severity == "note" else "warning"
+
+
+def _notification(message: str, file: str | None, line: int, root: Path, level: str = "warning") -> dict[str, Any]:
+    notification: dict[str, Any] = {"level": level, "message": {"text": message}}
     if file is not None:
         notification["locations"] = [_location(file, line, root)]
     return notification

@@ -1,10 +1,10 @@
 """What is said of a budget: what it is of, how much that is, and what that means."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from scopelight.analysis.budgets.kinds import KINDS, Unit
-from scopelight.analysis.budgets.records import BudgetRow, BudgetsRecord, Verdict
+from scopelight.analysis.budgets.records import BudgetRow, BudgetSpread, BudgetsRecord, Verdict
 from scopelight.report.findings.worded import in_terminal, worded
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.language import template, text
@@ -59,6 +59,9 @@ def amount(row: BudgetRow, value: float | None) -> str:
     """A limit or a value of a row in its unit; of a change with its sign."""
     if value is None:
         return ""
+    if not value and row.unit == "ps":
+        # As its file counts it: picoseconds would be read as how exact it is.
+        return "0 ms"
     written = _WRITTEN[row.unit](abs(value) if KINDS[row.name].compares else value)
     if not KINDS[row.name].compares or not value:
         return written
@@ -66,8 +69,8 @@ def amount(row: BudgetRow, value: float | None) -> str:
 
 
 def between(row: BudgetRow) -> str:
-    """How much other runs of the code may take; empty where that is the value itself."""
-    if row.least == row.greatest:
+    """How far the code may be from the value; empty where it is the value itself, and where nothing tells."""
+    if row.least is None or row.least == row.greatest:
         return ""
     return text("{least} to {greatest}", least=amount(row, row.least), greatest=amount(row, row.greatest))
 
@@ -92,27 +95,49 @@ def sentence(row: BudgetRow) -> str:
     return " ".join((_first(row), *(in_terminal(each) for each in row.findings if row.verdict != "not-measured")))
 
 
+_UNTOLD: Final[Mapping[BudgetSpread | None, str]] = {
+    "expected": template(
+        "{what} is {value}, and a run of this code may take {between}: one run does not tell whether its budget of"
+        " {limit} is held."
+    ),
+    "rounds": template(
+        "{what} is {value}, and rounds took {between}: they do not tell whether its budget of {limit} is held."
+    ),
+    "interval": template(
+        "{what} is {value}, and lies between {least} and {greatest} (95 %): the rounds do not tell whether its budget"
+        " of {limit} is held."
+    ),
+    None: template("{what} is {value}, which does not tell whether its budget of {limit} is held."),
+}
+_SPREAD: Final[Mapping[BudgetSpread | None, str]] = {
+    "expected": template("A run of this code may take {between}."),
+    "rounds": template("Rounds took {between}."),
+    "interval": template("It lies between {least} and {greatest} (95 %)."),
+}
+
+
 def _first(row: BudgetRow) -> str:
     value, limit = amount(row, row.value), amount(row, row.limit)
-    names = {"what": subject(row), "value": value, "limit": limit, "between": between(row)}
+    least, greatest = amount(row, row.least), amount(row, row.greatest)
+    names = {
+        "what": subject(row),
+        "value": value,
+        "limit": limit,
+        "between": between(row),
+        "least": least,
+        "greatest": greatest,
+    }
     if row.verdict == "held":
         return text("{what} is {value}, within its budget of {limit}.", **names)
     if row.verdict == "not-measured":
         reason = " ".join(filter(None, (part for each in row.findings for part in _words(each))))
         return text("{what} was not measured, for its budget of {limit}: {reason}", **names, reason=reason)
     if row.verdict == "cannot-tell":
-        return text(
-            "{what} is {value}, and in other runs of the same code {between}: one run does not tell whether its budget"
-            " of {limit} is held.",
-            **names,
-        )
+        return text(_UNTOLD[row.spread if names["between"] else None], **names)
     over = excess(row)
     names["over"] = text("{over} over", over=over.removeprefix("+")) if over.startswith("+") else over
-    if not names["between"]:
-        return text("{what} is {value}, against its budget of {limit}: {over}.", **names)
-    return text(
-        "{what} is {value}, against its budget of {limit}: {over}. Other runs of the same code take {between}.", **names
-    )
+    broken = text("{what} is {value}, against its budget of {limit}: {over}.", **names)
+    return f"{broken} {text(_SPREAD[row.spread], **names)}" if names["between"] and row.spread else broken
 
 
 def _words(finding: object) -> tuple[str, str]:
@@ -121,10 +146,25 @@ def _words(finding: object) -> tuple[str, str]:
 
 
 def tally(record: BudgetsRecord) -> str:
-    """``1 broken, 4 held``: how many budgets have each verdict, the gravest first."""
-    counted = (
-        (verdict, len(record.of(verdict)) + (len(record.problems) if verdict == "not-measured" else 0))
-        for verdict in ("broken", "not-measured", "cannot-tell", "held")
-    )
-    parts = [f"{number} {text(VERDICTS[verdict])}" for verdict, number in counted if number]  # type: ignore[index]
-    return ", ".join(parts)
+    """``1 broken, 4 held``: how many budgets have each verdict, the gravest first, and how many mean nothing."""
+    verdicts: Sequence[Verdict] = ("broken", "not-measured", "cannot-tell", "held")
+    counted = [(len(record.of(verdict)), text(VERDICTS[verdict])) for verdict in verdicts]
+    counted.insert(2, (len(record.problems), text("without meaning")))
+    return ", ".join(f"{number} {said}" for number, said in counted if number)
+
+
+def what_is_held(record: BudgetsRecord, shown: Callable[[str], str]) -> str:
+    """The run, ``.scopelight/1-train``, or as many rounds of it; ``shown`` says how paths are."""
+    return _side(shown(record.run or "?"), record.rounds)
+
+
+def what_changes_are_since(record: BudgetsRecord, shown: Callable[[str], str]) -> str:
+    """``.scopelight/1-train (3f2a1b0c)``, with as many rounds; empty where there is nothing to compare with."""
+    if record.since is None:
+        return ""
+    return _side(shown(record.since.path), record.since.rounds, record.since.revision)
+
+
+def _side(path: str, rounds: int, revision: str | None = None) -> str:
+    of = ", ".join(filter(None, (revision, text("{count} rounds", count=count(rounds)) if rounds > 1 else None)))
+    return f"{path} ({of})" if of else path

@@ -5,7 +5,17 @@ from pathlib import Path
 from rich.console import Console
 
 from scopelight.analysis.budgets.records import BudgetRow, BudgetsRecord
-from scopelight.report.budgets.sentences import VERDICTS, amount, between, budget_name, excess, sentence, tally
+from scopelight.report.budgets.sentences import (
+    VERDICTS,
+    amount,
+    between,
+    budget_name,
+    excess,
+    sentence,
+    tally,
+    what_changes_are_since,
+    what_is_held,
+)
 from scopelight.report.findings.worded import in_terminal
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
@@ -21,18 +31,22 @@ def render_budgets(record: BudgetsRecord, console: Console, *, base: Path) -> No
         Column(text("limit"), lambda row: amount(row, row.limit), right=True),
         Column(text("this run"), lambda row: amount(row, row.value), right=True),
         Column(text("over"), excess, right=True),
-        Column(text("other runs"), between),
+        Column(text("may be"), between),
         Column(text("at"), lambda row: place(row, base), most=40, is_place=True),
     ]
     config = place_of(record, 1, base).rpartition(":")[0]
-    run = Path(record.run or "?")
-    run = run.relative_to(base) if run.is_relative_to(base) else run
-    head = text("Budgets of {config}, held against {run}", config=config, run=printable(str(run)))
+
+    def shown(path: str) -> str:
+        return printable(str(Path(path).relative_to(base) if Path(path).is_relative_to(base) else path))
+
+    heads = [text("Budgets of {config}, held against {run}", config=config, run=what_is_held(record, shown))]
+    if record.since is not None:
+        heads.append(text("Changes are since {base}", base=what_changes_are_since(record, shown)))
     said = [sentence(row) for row in record.rows if row.verdict != "held"]
     said += [f"{place_of(record, each.line, base)}: {in_terminal(each.finding)}" for each in record.problems]
     if record.rows or record.problems:
         said.append(f"{tally(record)}.")
-    print_view(console, [head], columns, record.rows, said, record.findings)
+    print_view(console, heads, columns, record.rows, said, record.findings)
 
 
 def place_of(record: BudgetsRecord, line: int, base: Path) -> str:

@@ -102,6 +102,11 @@ WORDS = {
     ),
     "budget-without-base": Words("There is no run to compare with.", "Name one: scopelight check --against RUN."),
     "budget-not-compared": Words("Of one of the two runs it is not known."),
+    "budgets-of-no-change": Words("No budget is of what changed: nothing was compared."),
+    "budget-rounds-tell-nothing": Words(
+        "Runs that were not made in turn tell nothing of the wall clock: scopelight run --against REV SCRIPT makes"
+        " rounds."
+    ),
     "budget-one-run-each": Words(
         "One run each tells nothing of the wall clock; several in turn do: scopelight run --against REV SCRIPT."
     ),

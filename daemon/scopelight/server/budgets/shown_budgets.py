@@ -101,5 +101,5 @@ def _check(subject: Subject, config: _Config, texts: OpenTexts, comparison: Comp
     from scopelight.budgets.changing import Changes  # noqa: PLC0415 (what analyses takes a second to import)
     from scopelight.budgets.checking import check_budgets  # noqa: PLC0415
 
-    changed = Changes(lambda: comparison).taken if comparison is not None else None
-    return check_budgets(subject, config.file, config.text, read=texts.read, changed=changed)
+    changes = Changes(lambda: comparison) if comparison is not None else None
+    return check_budgets([subject], config.file, config.text, read=texts.read, changes=changes)

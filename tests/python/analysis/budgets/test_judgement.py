@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from made.findings import codes
 from scopelight.analysis.budgets.judgement import judged, verdict
-from scopelight.analysis.budgets.measured import exact, noisy, steady
+from scopelight.analysis.budgets.measured import Measured, exact, noisy, over_rounds, steady
 from scopelight.analysis.budgets.outcome import outcome
 from scopelight.analysis.budgets.records import Budget, BudgetProblem, BudgetsRecord
 from scopelight.findings import warning
@@ -57,6 +57,31 @@ def test_an_interval_holds_its_value(steps_ps, value, on_cpu, is_mean):
     assert 0 <= measured.least <= measured.value <= measured.greatest
     share = noisy(Fraction(value, 10**13), steps_ps, on_cpu=on_cpu, is_mean=is_mean, most=1)
     assert 0 <= share.least <= share.value <= share.greatest <= 1
+
+
+def test_rounds_are_within_a_limit_where_all_of_them_are():
+    rounds = over_rounds([noisy(Fraction(each * MS), [], on_cpu=True) for each in (99, 100, 101, 102, 98)])
+    assert (rounds.value, rounds.spread) == (100 * MS, "rounds")
+    assert [verdict(rounds, Fraction(each * MS)) for each in (97, 98, 101, 102)] == [
+        "broken",
+        "cannot-tell",
+        "cannot-tell",
+        "held",
+    ]
+    # Of fewer it is not known how far they differ.
+    assert verdict(over_rounds([noisy(Fraction(100 * MS), [], on_cpu=True)] * 4), Fraction(101 * MS)) == "cannot-tell"
+
+
+def test_what_is_counted_is_the_most_of_all_rounds():
+    counted = over_rounds([exact(1, "counted"), exact(2, "counted"), exact(1, "counted")])
+    assert counted.value == 2
+    assert [verdict(counted, Fraction(each)) for each in (0, 1, 2)] == ["broken", "cannot-tell", "held"]
+    assert over_rounds([exact(1, "counted")] * 3) == exact(1, "counted")
+
+
+def test_what_nothing_tells_of_cannot_be_told():
+    change = Measured(Fraction(1), None, None, "noisy", "measured")
+    assert verdict(change, Fraction(100)) == "cannot-tell"
 
 
 def test_a_row_says_by_how_much():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scopelight.analysis.budgets.judgement import judged
 from scopelight.analysis.budgets.measured import exact, noisy
-from scopelight.analysis.budgets.records import Budget, BudgetProblem, BudgetsRecord
+from scopelight.analysis.budgets.records import Budget, BudgetProblem, BudgetsRecord, ChangesSince
 from scopelight.findings import empty, note, warning
 from scopelight.report.budgets.as_markdown import budgets_in_markdown
 from scopelight.report.budgets.github import command, github_commands
@@ -54,7 +54,8 @@ def commands(record):
 
 def test_github_is_told_of_lines_of_its_repository():
     said = commands(a_record())
-    assert [each.split("::")[1].split(" ")[0] for each in said[:-1]] == [
+    assert said[0] == "Budgets are held against .scopelight/1-train."
+    assert [each.split("::")[1].split(" ")[0] for each in said[1:-1]] == [
         "error",
         "error",
         "warning",
@@ -64,7 +65,7 @@ def test_github_is_told_of_lines_of_its_repository():
     (step,) = (each for each in said if "step_ms" in each)
     assert step.startswith("::error file=src/train.py,line=7,title=Budget broken%3A train.py%3Astep step_ms::")
     assert "2.00 ms" in step
-    assert said[-1] == "Budgets: 2 broken, 2 not measured, 1 cannot tell, 1 held."
+    assert said[-1] == "Budgets: 2 broken, 1 not measured, 1 without meaning, 1 cannot tell, 1 held."
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=40))
@@ -81,10 +82,32 @@ def test_no_name_ends_a_command_or_begins_another(message, file, title):
     assert data == data.replace("\n", "")
 
 
+def test_what_changes_are_since_is_said_first():
+    record = attrs.evolve(
+        a_record(),
+        run="/project/e/after",
+        rounds=5,
+        since=ChangesSince("/project/e/before", 5, "3f2a1b0c"),
+        findings=(warning("compared-unlike-scripts", before="a.py", after="b.py"), note("budgets-of-no-change")),
+    )
+    said = commands(record)
+    assert said[:2] == [
+        "Budgets are held against e/after (5 rounds).",
+        "Changes are since e/before (3f2a1b0c, 5 rounds).",
+    ]
+    assert [each.split(" ")[0] for each in said[-3:-1]] == ["::warning", "::notice"]
+    assert "Held against `e/after` (5 rounds), changes since `e/before` (3f2a1b0c, 5 rounds)." in budgets_in_markdown(
+        record, ROOT
+    )
+    (run,) = json.loads(sarif(record, ROOT, 1))["runs"]
+    levels = [each["level"] for each in run["invocations"][0]["toolConfigurationNotifications"]]
+    assert levels == ["warning", "warning", "note"]
+
+
 def test_hostile_names_stay_on_one_line_each():
     record = a_record(file=f"/project/{HOSTILE}.py", name=HOSTILE)
     said = commands(record)
-    assert len(said) == 6
+    assert len(said) == 7
     assert all("\n" not in each and "\r" not in each for each in said)
     assert [each for each in said if each.startswith("::stop")] == []
     text = budgets_in_markdown(record, ROOT)
@@ -133,7 +156,7 @@ def test_the_schema_refuses_what_is_wrong():
 
 def test_a_summary_has_the_gravest_first():
     lines = budgets_in_markdown(a_record(), ROOT).splitlines()
-    assert lines[0] == "## Budgets: 2 broken, 2 not measured, 1 cannot tell, 1 held"
+    assert lines[0] == "## Budgets: 2 broken, 1 not measured, 1 without meaning, 1 cannot tell, 1 held"
     verdicts = [line.split("|")[1].strip(" *") for line in lines if line.startswith("| ")][2:]
     assert verdicts == ["broken", "broken", "not measured", "cannot tell", "held"]
     assert any("`src/train.py:7`" in line for line in lines)
