@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scopelight.agents.answer import ToolError
-from scopelight.agents.foreign import plain_place
+from scopelight.agents.foreign import is_called, plain_place
 from scopelight.agents.tool import call
 from scopelight.model.run.names import RUNS_FOLDER
 
@@ -38,7 +38,10 @@ def experiment_named(workspace: "Workspace", named: str) -> Path | None:
     for folder in (place / named for root in workspace.roots for place in (root / RUNS_FOLDER, root)):
         if workspace.holds(folder) and is_experiment(folder):
             return folder.resolve()
-    return None
+    if (workspace.base / named).exists():
+        return None
+    known = (Path(each.path) for each in experiments_of(workspace))
+    return next((each for each in known if is_called(workspace.name_of(each), named)), None)
 
 
 def experiment_around(run: Path) -> Path | None:

@@ -49,6 +49,16 @@ def as_shown(name: str) -> str:
     return name.replace('"', "'")
 
 
+def is_called(name: str, given: str) -> bool:
+    """Whether ``given`` is a name as it is, as a quotation has it, or as that was cut at either end."""
+    shown, wanted = as_shown(name), as_shown(given)
+    return (
+        shown == wanted
+        or (wanted.startswith("…") and shown.endswith(wanted[1:]))
+        or (wanted.endswith("…") and shown.startswith(wanted[:-1]))
+    )
+
+
 def source_line(text: str | None) -> str:
     """The text of a line of source, quoted; empty where it is not known."""
     return quoted(text, MOST_OF_SOURCE) if text and text.strip() else ""
@@ -65,9 +75,14 @@ def place_name(row: Any, base: Path) -> str:  # noqa: ANN401 (what has a path, a
     return plain_place(place(row, base))
 
 
+def cut_place(where: str) -> str:
+    """A place that is written already, as the argument of a call: without its beginning where it is long."""
+    return where if len(where) <= MOST_OF_PLACE else f"…{where[1 - MOST_OF_PLACE :]}"
+
+
 def plain_place(where: str) -> str:
-    """The same of a place that is written already."""
-    where = where if len(where) <= MOST_OF_PLACE else f"…{where[1 - MOST_OF_PLACE :]}"
+    """The same, quoted where it is no ordinary path."""
+    where = cut_place(where)
     is_plain = _PLAIN_PLACE.fullmatch(where.removeprefix("…"))
     return where if is_plain or not where else quoted(where, MOST_OF_PLACE)
 

@@ -2,17 +2,27 @@
 
 import posixpath
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from scopelight.agents.answer import Place, ToolError
 from scopelight.agents.desk import Asked, of_all
-from scopelight.agents.foreign import function_name, place_name, plain_place, quoted, source_line
+from scopelight.agents.foreign import (
+    as_shown,
+    cut_place,
+    function_name,
+    place_name,
+    plain_place,
+    quoted,
+    source_line,
+)
 from scopelight.analysis.records import LineRecord, LinesRecord
 from scopelight.report.annotations import is_estimated, phases_text
 from scopelight.report.host.collectives import collectives_text, is_mostly_collective
 from scopelight.report.host.waiting import classes_text, is_mostly_waiting, whole_ps
 from scopelight.report.numbers import duration, share
 from scopelight.report.op_name import joined_name
+from scopelight.report.places import place
 from scopelight.report.prediction.marks import timed
 from scopelight.report.sentences import whole_of
 
@@ -37,24 +47,28 @@ def line_named(asked: Asked[Any], record: LinesRecord, named: str) -> LineRecord
         rows = [line for line in rows if line.line == number]
     if rows and number is not None:
         return max(rows, key=lambda line: whole_ps(line) or line.inclusive_ps)
-    lines = [place_name(line, asked.base) for line in with_time(record) if number is None and is_of(line, path)]
-    if number is None and lines:
+    lines = with_time(record)
+    of_file = [line for line in lines if number is None and is_of(line, path)]
+    if of_file:
         raise ToolError(
-            f"Name a line of {quoted(path)} as file:line; those with most time are {of_all(lines, _MOST_NAMED)}.",
-            asked.call("line_detail", line=lines[0]),
+            f"Name a line of {quoted(path)} as file:line; those with most time are {_named(asked, of_file)}.",
+            call_of_line(asked, of_file[0]),
         )
-    lines = [place_name(line, asked.base) for line in with_time(record)]
     if not lines:
         raise ToolError(f"There is no line {quoted(named)}: no line of this run has time.", asked.call("summary"))
     raise ToolError(
-        f"No line {plain_place(named.strip())} has time; the lines with most time are {of_all(lines, _MOST_NAMED)}.",
-        asked.call("line_detail", line=lines[0]),
+        f"No line {plain_place(named.strip())} has time; the lines with most time are {_named(asked, lines)}.",
+        call_of_line(asked, lines[0]),
     )
+
+
+def _named(asked: Asked[Any], lines: Sequence[LineRecord]) -> str:
+    return of_all([place_name(line, asked.base) for line in lines], _MOST_NAMED)
 
 
 def place_named(named: str) -> tuple[str, int | None]:
     """The path and the number in ``train.py:48``."""
-    found = _PLACE.fullmatch(named.strip())
+    found = _PLACE.fullmatch(as_shown(named))
     if found is None:
         return named, None
     return found["path"], int(found["line"][:_MOST_DIGITS]) if found["line"] else None
@@ -62,9 +76,14 @@ def place_named(named: str) -> tuple[str, int | None]:
 
 def is_of(line: Any, path: str) -> bool:  # noqa: ANN401 (what has a path and a file)
     """Whether a line's file is the one of a path, or ends in it."""
-    wanted = posixpath.normpath(path.replace("\\", "/"))
+    wanted = as_shown(path)
+    if wanted.startswith("…"):
+        # What answers say is cut, and written otherwise where it holds quotation marks.
+        return any(as_shown(known).endswith(wanted[1:]) for known in (line.path, line.file) if known is not None)
+    wanted = posixpath.normpath(wanted.replace("\\", "/"))
     for known in (line.path, line.file):
-        if known is not None and (known == wanted or known.replace("\\", "/").endswith(f"/{wanted.lstrip('/')}")):
+        shown = "" if known is None else as_shown(known)
+        if shown and (shown == wanted or shown.replace("\\", "/").endswith(f"/{wanted.lstrip('/')}")):
             return True
     return False
 
@@ -133,4 +152,9 @@ def place_of(line: Any) -> Place | None:  # noqa: ANN401 (what has a file and a 
 
 def call_of_line(asked: Asked[Any], line: Any) -> str:  # noqa: ANN401
     """The call for all that is known of a line."""
-    return asked.call("line_detail", line=place_name(line, asked.base).strip('"'))
+    return asked.call("line_detail", line=place_given(asked, line))
+
+
+def place_given(asked: Asked[Any], line: Any) -> str:  # noqa: ANN401 (what has a path, a file and a line)
+    """A line as a call names it, which writes quotation marks in a text in its own way."""
+    return cut_place(place(line, asked.base))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from scopelight.agents.answer import ToolError
 from scopelight.agents.desk import Asked, of_all
-from scopelight.agents.foreign import as_shown, quoted
+from scopelight.agents.foreign import is_called, quoted
 from scopelight.agents.started import Started
 from scopelight.agents.suggested import scripts_in
 from scopelight.agents.tool import call
@@ -41,7 +41,7 @@ def script_of(asked: Asked[Any], named: str) -> Path | str:
     known = list(scripts_in(asked.desk.workspace))
     for each in known:
         # What answers say is written otherwise where it holds quotation marks.
-        if as_shown(each) == as_shown(named):
+        if is_called(each, named):
             return asked.desk.workspace.file(each)
     scripts = [quoted(each, 80) for each in known]
     there = f"scripts there are {of_all(scripts, _MOST_SCRIPTS)}" if scripts else "it has no script"

@@ -9,7 +9,7 @@ import attrs
 
 from scopelight.agents.answer import ToolError
 from scopelight.agents.experiments import experiment_named, experiments_of, sides_of
-from scopelight.agents.foreign import plain_place, quoted
+from scopelight.agents.foreign import is_called, plain_place, quoted
 from scopelight.agents.suggested import call_to_profile
 from scopelight.agents.tool import call
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
@@ -81,8 +81,8 @@ class Workspace:
         Raises `ToolError` where there is none, or it is outside of the workspace.
         """
         path = self._newest() if named is None else self._named(named)
-        if named is not None and (experiment := experiment_named(self, named)) == path and experiment is not None:
-            path = sides_of(self, experiment)[1][-1]
+        if named is not None and experiment_named(self, str(path)) is not None:
+            path = sides_of(self, path)[1][-1]
         if path == self.shown:
             return path
         if not self.holds(path):
@@ -146,7 +146,11 @@ class Workspace:
         # A link that leads out is there, and not to be followed.
         if places and (any(each.is_symlink() for each in places) or not any(map(self.holds, places))):
             raise self._outside(named)
-        known = [quoted(self.name_of(Path(run.path)), 80) for run in self.runs()[:_MOST_NAMED]]
+        runs = self.runs()
+        for each in (*runs, *experiments_of(self)):
+            if is_called(self.name_of(Path(each.path)), named):
+                return Path(each.path)
+        known = [quoted(self.name_of(Path(run.path)), 80) for run in runs[:_MOST_NAMED]]
         newest = f"the newest are {', '.join(known)}" if known else "there is no run in this workspace"
         raise ToolError(f"No run {quoted(named)}; {newest}.", call("list_runs"))
 

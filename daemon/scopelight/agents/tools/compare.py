@@ -10,8 +10,8 @@ from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
 from scopelight.agents.experiments import Sides, experiment_around, experiment_named, experiments_of, sides_of
 from scopelight.agents.findings import all_said
-from scopelight.agents.foreign import function_name, place_name, plain_place, quoted
-from scopelight.agents.lines import place_of
+from scopelight.agents.foreign import function_name, is_called, place_name, plain_place, quoted
+from scopelight.agents.lines import place_given, place_of
 from scopelight.agents.tool import NoRun, call
 from scopelight.analysis.compare.records import (
     ComparedBy,
@@ -28,6 +28,7 @@ from scopelight.report.numbers import byte_size, duration, share
 from scopelight.report.prediction.marks import predicted_times
 
 _MOST_ROWS = 50
+_MOST_NAMED = 5
 _SURE = frozenset(("worse", "better", "only-before", "only-after"))
 
 
@@ -98,7 +99,7 @@ def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) 
     return Answer(
         sections,
         data,
-        call("line_detail", line=place_name(first, asked.base).strip('"'), run=name),
+        call("line_detail", line=place_given(asked, first), run=name),
         place_of(first),
     )
 
@@ -141,7 +142,11 @@ def _side_named(asked: Asked[CompareOptions], named: str) -> tuple[Path, ...]:
         if error.revision is not None:
             said = f"No run was made of the revision {quoted(named)} ({error.revision[:8]}) with nothing changed since."
             raise ToolError(said, call("list_runs")) from error
-        known = ", ".join(quoted(workspace.name_of(Path(run.path)), 80) for run in workspace.runs()[:5])
+        names = {run.path: workspace.name_of(Path(run.path)) for run in workspace.runs()}
+        called = next((path for path, name in names.items() if is_called(name, named)), None)
+        if called is not None:
+            return (Path(called),)
+        known = ", ".join(quoted(name, 80) for name in list(names.values())[:_MOST_NAMED])
         said = f"{quoted(named)} is no run, no folder of runs and no revision; the newest runs are {known or 'none'}."
         raise ToolError(said, call("list_runs")) from error
 

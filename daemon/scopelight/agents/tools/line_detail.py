@@ -9,7 +9,7 @@ from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked, of_all
 from scopelight.agents.findings import advice_said, all_said
 from scopelight.agents.foreign import function_name, place_name, plain_place, quoted
-from scopelight.agents.lines import line_named, place_named, place_of, row_data, text_of, what_of
+from scopelight.agents.lines import call_of_line, line_named, place_named, place_of, row_data, text_of, what_of
 from scopelight.agents.tool import OfRun
 from scopelight.agents.tools.timeless_line import without_time
 from scopelight.analysis.advice.records import Advice, AdviceRecord
@@ -102,7 +102,7 @@ def _next(asked: Asked[LineDetailOptions], line: LineRecord, record: LinesRecord
     if not advised and asked_has_advice(asked):
         return asked.call("advice")
     others = [each for each in record.lines if each is not line and whole_ps(each)]
-    return asked.call("line_detail", line=place_name(others[0], asked.base)) if others else asked.call("advice")
+    return call_of_line(asked, others[0]) if others else asked.call("advice")
 
 
 def asked_has_advice(asked: Asked[Any]) -> bool:

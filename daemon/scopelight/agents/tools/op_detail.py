@@ -8,7 +8,7 @@ import attrs
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked, of_all
 from scopelight.agents.findings import all_said
-from scopelight.agents.foreign import function_name, place_name, quoted
+from scopelight.agents.foreign import function_name, is_called, place_name, quoted
 from scopelight.agents.lines import call_of_line, place_of
 from scopelight.agents.tool import OfRun
 from scopelight.analysis.ops.options import OpCardOptions
@@ -80,7 +80,9 @@ def op_detail(asked: Asked[OpDetailOptions]) -> Answer:
 def _op_named(asked: Asked[OpDetailOptions], record: OpsRecord) -> tuple[OpRow, int]:
     """The op that is meant, the longest where several are, and how many others are."""
     named, program = asked.options.op.strip().lstrip("%"), asked.options.program
-    rows = [row for row in record.rows if program is None or program in (row.program, row.program_id)]
+    rows = [
+        row for row in record.rows if program is None or program == row.program_id or is_called(row.program, program)
+    ]
     if program is not None and not rows:
         programs = list(dict.fromkeys(quoted(row.program) for row in record.rows))
         raise ToolError(
@@ -91,7 +93,7 @@ def _op_named(asked: Asked[OpDetailOptions], record: OpsRecord) -> tuple[OpRow, 
     for found in (
         [row for row in rows if named in (row.name, row.key)],
         [row for row in rows if named == row.primitive],
-        [row for row in rows if named.endswith("…") and quoted(row.name)[1:-1] == named],
+        [row for row in rows if is_called(row.name, named)],
         [row for row in rows if row.name.startswith(named) or row.primitive.startswith(named)] if named else [],
     ):
         if found:

@@ -8,7 +8,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
-from scopelight.agents.foreign import plain_place, quoted
+from scopelight.agents.foreign import cut_place, plain_place, quoted
 from scopelight.agents.tool import OfRun
 from scopelight.analysis.options import Option
 from scopelight.report.numbers import byte_size, count, duration, flops, share
@@ -78,7 +78,7 @@ def _next(asked: Asked[SqlOptions], answer: QueryAnswer) -> str:
     for row in answer.by_name():
         path, line = row.get("path"), row.get("line")
         if isinstance(path, str) and isinstance(line, int):
-            return asked.call("line_detail", line=plain_place(f"{path}:{line}").strip('"'))
+            return asked.call("line_detail", line=cut_place(f"{path}:{line}"))
     return asked.call("hot_lines")
 
 
