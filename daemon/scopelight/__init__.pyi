@@ -1,6 +1,6 @@
 # Generated from the table of views by daemon/scripts/generate_stub.py: do not edit.
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 from scopelight.analysis.advice.records import AdviceRecord
@@ -53,7 +53,12 @@ class Run:
     def executions(self) -> ExecutionColumns: ...
     def compare(self, other: Run | str | os.PathLike[str], *, by: ComparedBy = "line") -> ComparisonRecord: ...
     def sql(
-        self, text: str, *, limit: int | None = None, timeout_s: float = 30.0, others: Sequence[Run] = ()
+        self,
+        text: str,
+        *,
+        limit: int | None = None,
+        timeout_s: float = 30.0,
+        others: Run | str | os.PathLike[str] | Iterable[Run | str | os.PathLike[str]] = (),
     ) -> QueryTable: ...
     def overview(self, *, device: str | None = None) -> OverviewRecord: ...
     def lines(self, *, scope: Literal['steps', 'window', 'outside'] | None = None) -> LinesRecord: ...

@@ -1,7 +1,8 @@
 """The Python interface: a run, with one method for each view of the table."""
 
+import math
 import os
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Iterable, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
@@ -62,6 +63,7 @@ class Run:
         if not os.fspath(path):
             raise ProfileError("The path is empty. The current folder is '.'.")
         self.path = _local(os.fspath(path))
+        self._roots = tuple(roots)
         self._subject = open_subject(self.path, *(map(Path, roots) if roots else (Path.cwd(),)))
         try:
             self._profile = self._subject.profile
@@ -100,23 +102,26 @@ class Run:
         *,
         limit: int | None = None,
         timeout_s: float = SECONDS_OF_PEOPLE,
-        others: "Sequence[Run]" = (),
+        others: "OneRun | Iterable[OneRun]" = (),
     ) -> "QueryTable":
         """The answer to a query in SQL over the tables that ``scopelight sql RUN .schema`` lists, as a table.
 
-        At most ``limit`` rows of it, all for None; how many more there are it says. ``others`` are further runs: the
-        column ``run`` of every table is 1 for this one, 2 for the first of them. Raises `QueryError` where DuckDB is
-        not installed (``pip install 'scopelight[sql]'``), where the query does not read, is wrong, or lasts longer than
-        ``timeout_s``.
+        At most ``limit`` rows of it, all for None; how many more there are it says. ``others`` are further runs, or
+        their paths: the column ``run`` of every table is 1 for this one, 2 for the first of them. Raises `QueryError`
+        where DuckDB is not installed (``pip install 'scopelight[sql]'``), where the query does not read, is wrong, or
+        lasts longer than ``timeout_s``; `ProfileError` where a path cannot be read.
         """
         from scopelight.sql.limits import Limits  # noqa: PLC0415 (few ask in SQL)
         from scopelight.sql.query import ask  # noqa: PLC0415
         from scopelight.sql.table import query_table  # noqa: PLC0415
 
-        subjects = [self._subject, *(each._subject for each in others)]
+        if not isinstance(text, str):
+            raise TypeError(f"The query is a text, not {type(text).__name__}.")
+        limits = Limits(_seconds(timeout_s), _row_limit(limit))
+        runs = [self, *(_opened(each, self._roots) for each in _several(others, "others"))]
         try:
             # Who calls may have threads that a fork of the process would not stand.
-            return query_table(ask(subjects, text, Limits(timeout_s, limit), in_this_process=True))
+            return query_table(ask([each._subject for each in runs], text, limits, in_this_process=True))
         except FormatError as error:
             raise ProfileError(str(error)) from error
 
@@ -130,6 +135,10 @@ class Run:
         return f"scopelight.open({str(self.path)!r})"
 
 
+OneRun = Run | str | os.PathLike[str]
+"""A run that is open, or where one lies."""
+
+
 def open(path: "str | os.PathLike[str]", *, roots: "tuple[str | os.PathLike[str], ...]" = ()) -> Run:
     """Open a run, a TensorBoard log directory or one file, here or at an address (``s3://``, ``gs://``, ``https://``).
 
@@ -137,6 +146,32 @@ def open(path: "str | os.PathLike[str]", *, roots: "tuple[str | os.PathLike[str]
     path cannot be read.
     """
     return Run(path, roots)
+
+
+def _opened(run: OneRun, roots: "tuple[str | os.PathLike[str], ...]") -> Run:
+    if not isinstance(run, Run | str | os.PathLike):
+        raise TypeError(f"A run is a Run or a path, not {type(run).__name__}.")
+    return run if isinstance(run, Run) else Run(run, roots)
+
+
+def _several(runs: "OneRun | Iterable[OneRun]", what: str) -> "Sequence[OneRun]":
+    if isinstance(runs, Run | str | os.PathLike):
+        return [runs]
+    if not isinstance(runs, Iterable):
+        raise TypeError(f"{what} are runs or paths, not {type(runs).__name__}.")
+    return [*runs]
+
+
+def _row_limit(limit: int | None) -> int | None:
+    if limit is not None and (isinstance(limit, bool) or not hasattr(limit, "__index__") or limit < 0):
+        raise OptionError("limit", f"limit is a number of rows from 0, or None for all, not {limit!r}.")
+    return limit
+
+
+def _seconds(timeout_s: float) -> float:
+    if isinstance(timeout_s, bool | str) or not (math.isfinite(timeout_s) and timeout_s > 0):
+        raise OptionError("timeout_s", f"timeout_s is a number of seconds above 0, not {timeout_s!r}.")
+    return timeout_s
 
 
 def _local(path: str) -> Path:

@@ -16,7 +16,7 @@ TARGET = Path(__file__).parents[1] / "scopelight" / "__init__.pyi"
 HEADER = """\
 # Generated from the table of views by daemon/scripts/generate_stub.py: do not edit.
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Literal
 
 {imports}
@@ -36,7 +36,12 @@ class Run:
     def executions(self) -> ExecutionColumns: ...
     def compare(self, other: Run | str | os.PathLike[str], *, by: ComparedBy = "line") -> ComparisonRecord: ...
     def sql(
-        self, text: str, *, limit: int | None = None, timeout_s: float = 30.0, others: Sequence[Run] = ()
+        self,
+        text: str,
+        *,
+        limit: int | None = None,
+        timeout_s: float = 30.0,
+        others: Run | str | os.PathLike[str] | Iterable[Run | str | os.PathLike[str]] = (),
     ) -> QueryTable: ...
 """
 OPEN = """\

@@ -1,6 +1,6 @@
 """The answer to a query as a table of Python."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import attrs
@@ -26,8 +26,14 @@ class QueryTable(Table):
     def __len__(self) -> int:
         return next((len(each) for each in self.columns.values()), 0)
 
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows, each by the names of the columns."""
+        return (dict(zip(self.columns, row, strict=True)) for row in zip(*self.columns.values(), strict=True))
+
     def __getitem__(self, name: str) -> list[Any]:
-        """The values of a column."""
+        """The values of a column. Raises `KeyError` where there is none of the name."""
+        if name not in self.columns:
+            raise KeyError(f"{name!r} is no column; there are {', '.join(self.columns)}.")
         return self.columns[name]
 
     def __repr__(self) -> str:

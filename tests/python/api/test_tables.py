@@ -189,6 +189,36 @@ def test_a_query_is_a_table(run):
     assert len(run.sql("select * from lines where false")) == 0
 
 
+def test_the_rows_of_an_answer_can_be_gone_through(run):
+    found = run.sql("select 1 as x, 'a' as y union all select 2, null order by x")
+    assert list(found) == [{"x": 1, "y": "a"}, {"x": 2, "y": None}]
+    assert [list(run.sql("select * from lines where false")), len(found)] == [[], 2]
+    with pytest.raises(KeyError, match=r"'z'.*x, y"):
+        found["z"]
+    with pytest.raises(KeyError, match=r"0.*x, y"):
+        found[0]
+
+
+def test_what_a_query_is_given_is_checked(run, tmp_path):
+    counted = "select run, count(*) from runs group by run order by run"
+    others = [SCAN, str(SCAN), run]
+    assert run.sql(counted, others=others)["run"] == [1, 2, 3, 4]
+    assert run.sql(counted, others=str(SCAN))["run"] == run.sql(counted, others=run)["run"] == [1, 2]
+    with pytest.raises(scopelight.ProfileError, match="there is no such file or directory"):
+        run.sql(counted, others=[tmp_path / "gone"])
+    with pytest.raises(TypeError, match="A run is a Run or a path, not int"):
+        run.sql(counted, others=[5])
+    with pytest.raises(TypeError, match="others are runs or paths, not int"):
+        run.sql(counted, others=5)
+    with pytest.raises(TypeError, match="The query is a text, not NoneType"):
+        run.sql(None)
+    for option, given in (("limit", -1), ("limit", 1.5), ("limit", True), ("timeout_s", -1), ("timeout_s", "1")):
+        with pytest.raises(scopelight.OptionError, match=f"{given}") as wrong:
+            run.sql("select 1", **{option: given})
+        assert wrong.value.option == option
+    assert len(run.sql("select 1", limit=0)) == 0
+
+
 def test_other_libraries_wait_until_they_are_asked_for():
     question = (
         "import sys, scopelight; run = scopelight.open(sys.argv[1]); lines = run.lines(); lines._repr_html_();"
