@@ -49,6 +49,8 @@ def start(
 
     The script reads nothing, and what it prints reaches no one else's output.
     """
+    if client.is_cancelled():
+        return Started(0, (), (), (), (), was_stopped=False, was_cancelled=True)
     before = _folders(folder)
     # Without -P the workspace's own files would be imported for ours.
     command = [sys.executable, "-P", "-m", "scopelight.cli.main", *arguments]

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 _THREADS: Final = 4
 _MOST_SAID: Final = 200
+_POLL_SECONDS: Final = 0.1
 _END_SECONDS: Final = 25.0
 """A script that is interrupted saves what it captured before it ends."""
 
@@ -32,6 +33,7 @@ class Calls:
         self._questions = questions
         self._pool = ThreadPoolExecutor(_THREADS, "call")
         self._cancelled: dict[str | int, threading.Event] = {}
+        self._says_no_more = threading.Event()
         self.can_ask = False
 
     @property
@@ -68,9 +70,22 @@ class Calls:
         if arguments is not None and not isinstance(arguments, dict):
             raise ProtocolError(INVALID_PARAMS, "The arguments of a tool are an object.")
         cancelled = self._cancelled.get(request_id, threading.Event())
-        client = Client(self._asker(cancelled), self._teller(params), cancelled.is_set)
+
+        def is_cancelled() -> bool:
+            # No one is there that could end a script, or be asked whether it is to run.
+            return cancelled.is_set() or (TOOLS[name].runs_script and self._says_no_more.is_set())
+
+        client = Client(self._asker(is_cancelled), self._teller(params), is_cancelled)
         called = call_tool(attrs.evolve(self._desk, client=client), name, arguments or {}, log=logger.error)
         return {"content": [{"type": "text", "text": called.text}], "isError": called.is_error}
+
+    def finish(self) -> None:
+        """The client says no more: interrupt scripts, and answer what it has asked, as long as it reads."""
+        self._says_no_more.set()
+        answered = threading.Thread(target=self._pool.shutdown, daemon=True)
+        answered.start()
+        while answered.is_alive() and not self._writer.is_closed:
+            answered.join(_POLL_SECONDS)
 
     def end(self) -> None:
         """Cancel all, and wait a moment for scripts that were started to end."""
@@ -80,9 +95,9 @@ class Calls:
         ended.start()
         ended.join(_END_SECONDS)
 
-    def _asker(self, cancelled: threading.Event) -> Any:  # noqa: ANN401 (from a question to a `Consent`)
+    def _asker(self, is_cancelled: Callable[[], bool]) -> Any:  # noqa: ANN401 (from a question to a `Consent`)
         def ask(question: str) -> Consent:
-            return self._questions.ask(question, cancelled.is_set) if self.can_ask else "cannot-ask"
+            return self._questions.ask(question, is_cancelled) if self.can_ask else "cannot-ask"
 
         return ask
 

@@ -73,6 +73,10 @@ class Conversation:
         else:
             self._send_answer(message)
 
+    def finish(self) -> None:
+        """Answer what is under way: the client says no more."""
+        self._calls.finish()
+
     def end(self) -> None:
         """Cancel what is under way."""
         self._calls.end()

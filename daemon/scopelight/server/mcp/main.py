@@ -32,6 +32,7 @@ def serve(roots: Sequence[Path]) -> None:
     try:
         for message in read_messages(sys.stdin.buffer):
             conversation.handle(message)
+        conversation.finish()
     except KeyboardInterrupt:
         pass
     finally:

@@ -171,6 +171,39 @@ def test_scripts_end_with_the_client(tmp_path, endless):
     assert has_ended(endless)
 
 
+def asked(*calls):
+    """Lines that ask for tools."""
+    messages = (
+        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+        for number, (name, arguments) in enumerate(calls, 1)
+    )
+    return b"".join(json.dumps(each).encode() + b"\n" for each in messages)
+
+
+def answered_at_the_end(folder, said):
+    """What is answered to a client that has said all before anything is."""
+    ended = subprocess.run([*COMMAND, "--root", folder], input=said, capture_output=True, check=True, timeout=100)
+    return {each["id"]: each["result"]["content"][0]["text"] for each in map(json.loads, ended.stdout.splitlines())}
+
+
+def test_all_that_was_asked_is_answered_before_the_end(captured):
+    # More than are answered at once.
+    calls = [("list_runs", {}), *[("summary", {}), ("hot_lines", {}), ("advice", {})] * 3]
+    answers = answered_at_the_end(captured.folder, asked(*calls))
+    assert sorted(answers) == list(range(1, 11))
+    assert all("\nnext: " in each for each in answers.values())
+    assert "network.py:5" in answers[9]
+
+
+def test_a_script_that_no_one_could_end_is_not_begun(tmp_path, endless):
+    answers = answered_at_the_end(
+        tmp_path, asked(("profile_script", {"script": "endless.py", "confirmed": True}), ("list_runs", {}))
+    )
+    assert "was cancelled" in answers[1]
+    assert "No run was captured" in answers[2]
+    assert not endless.is_file() or has_ended(endless)
+
+
 def test_scripts_end_with_the_server(tmp_path, endless):
     pipes = Pipes(tmp_path)
     began(pipes, endless)
