@@ -31,10 +31,11 @@ def checked_run(
     text = read_config(file) if file is not None else None
     if text is None and config is not None:
         raise OptionError("config", Phrase("{config} is no file of budgets: it cannot be read.", config=config))
-    record = BudgetsRecord(config=str(file or folder / FILE_NAME), findings=(empty("budgets-absent"),))
+    absent = empty("budgets-absent", config=str(config) if config is not None else None)
+    record = BudgetsRecord(config=str(file or folder / FILE_NAME), findings=(absent,))
     if file is not None and text is not None:
         changes = Changes(lambda: compare_runs(before, subjects)) if before else None
-        record = check_budgets(subjects, file.absolute(), text, changes=changes)
+        record = check_budgets(subjects, file.absolute(), text, changes=changes, named=config)
     return attrs.evolve(
         record, run=_side(sides.runs), rounds=len(subjects), since=_since(sides, before[0]) if before else None
     )

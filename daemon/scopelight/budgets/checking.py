@@ -26,8 +26,11 @@ def check_budgets(
     *,
     read: Read = read_lines,
     changes: Changes | None = None,
+    named: Path | None = None,
 ) -> BudgetsRecord:
     """Hold the budgets in ``text``, that of the file ``config``, against a run, or rounds of one.
+
+    ``named`` is what was asked for where the file was not looked for.
 
     Raises `FormatError` where a run cannot be read.
     """
@@ -48,7 +51,7 @@ def check_budgets(
         rows=tuple(rows),
         problems=tuple(sorted(problems, key=lambda each: each.line)),
         findings=(
-            *(() if rows or problems else (_none(found),)),
+            *(() if rows or problems else (_none(found, named),)),
             *(_of_changes(changes, found.budgets) if changes is not None and rows else ()),
         ),
     )
@@ -59,8 +62,10 @@ def _of_changes(changes: Changes, budgets: Sequence[Budget]) -> Sequence[Finding
     return changes.findings if any(each.kind.compares for each in budgets) else (note("budgets-of-no-change"),)
 
 
-def _none(found: ReadBudgets) -> Finding:
-    return empty("budgets-empty") if found.has_table else empty("budgets-absent")
+def _none(found: ReadBudgets, named: Path | None) -> Finding:
+    if found.has_table:
+        return empty("budgets-empty")
+    return empty("budgets-absent", config=str(named) if named is not None else None)
 
 
 class _Check:

@@ -288,6 +288,10 @@ def test_the_file_of_budgets_may_be_named(project, monkeypatch):
     other.parent.mkdir()
     other.write_text("[tool.scopelight.budgets]\ncompilations = 1\n")
     assert check("--config", other).exit_code == 0
+    other.write_text("[tool.other]\n")
+    result = check("--config", "limits/other.toml")
+    assert result.exit_code == 3
+    assert "no table [tool.scopelight.budgets] in limits/other.toml." in result.stdout
     run = next((project / ".scopelight").iterdir())
     monkeypatch.chdir(project.parent)
     budgets(project, "compilations = 0")

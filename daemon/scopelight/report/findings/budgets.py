@@ -41,6 +41,12 @@ def _bad_value(values: Mapping[str, Any]) -> str:
     )
 
 
+def _absent(values: Mapping[str, Any]) -> str:
+    if values["config"] is None:
+        return text("There is no table [tool.scopelight.budgets] in a pyproject.toml above the run's script, or here.")
+    return text("There is no table [tool.scopelight.budgets] in {config}.", config=_cut(values["config"]))
+
+
 def _wrong_place(values: Mapping[str, Any]) -> str:
     return text(
         "{name} is no budget of {place}: it is one of {places}.",
@@ -56,7 +62,7 @@ def _cut(name: str) -> str:
 
 WORDS = {
     "budgets-absent": Words(
-        "There is no table [tool.scopelight.budgets] in a pyproject.toml above the run's script, or here.",
+        _absent,
         "Set budgets there: step_ms = 200, compilations = 1.",
     ),
     "budgets-empty": Words(

@@ -121,7 +121,7 @@ def test_hostile_names_stay_on_one_line_each():
         a_record(),
         a_record(file="/elsewhere/a b.py"),
         a_record(file=f"/project/{HOSTILE}.py", name=HOSTILE),
-        BudgetsRecord(config="/project/pyproject.toml", findings=(empty("budgets-absent"),)),
+        BudgetsRecord(config="/project/pyproject.toml", findings=(empty("budgets-absent", config=None),)),
     ],
 )
 def test_sarif_is_valid_by_its_schema(record):
