@@ -29,7 +29,7 @@ EXIT_MEANINGS = {
     Exit.UNWRITABLE: "the run directory cannot be written",
     Exit.NOT_TRACED: "jax was used but no trace could be taken",
     Exit.REVISION_MISSING: "--against: git has no such revision, or the revision has no such script",
-    Exit.NOT_COMPARED: "--against: no round was captured of both sides",
+    Exit.NOT_COMPARED: "--against: no round was captured of both sides, or files were edited before all were",
 }
 """Of those that `scopelight run` ends with."""
 SERVER_EXIT_MEANINGS = {

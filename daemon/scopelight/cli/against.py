@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scopelight.capture.against.experiment_source import ExperimentSource, ExperimentSpec, NeededRounds, Sides
-from scopelight.capture.failures import CaptureFailure
+from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.launching.interpreter import choose_interpreter
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.launch_source import LaunchSpec
@@ -48,10 +48,14 @@ def run_against(
     cancelled_by = source.cancelled_by
     if cancelled_by is not None:
         say(_interrupted(source, len(sides[0])))
+    elif source.was_edited:
+        say(f"{_counted(source, len(sides[0]))}, before files were edited.")
     if sides[0]:
         _compare(sides)
         say(f"the rounds are kept; scopelight compare {_shown(source.path)}")
-    sys.exit(0 if cancelled_by is None else 128 + cancelled_by)
+    if cancelled_by is not None:
+        sys.exit(128 + cancelled_by)
+    sys.exit(Exit.NOT_COMPARED if source.was_edited else 0)
 
 
 def _interrupted(source: ExperimentSource, whole: int) -> str:
@@ -59,7 +63,11 @@ def _interrupted(source: ExperimentSource, whole: int) -> str:
         return "interrupted before anything was captured: nothing is kept."
     if not whole:
         return f"interrupted before a round was captured of both sides; what there is: {_shown(source.path)}"
-    return f"interrupted: {whole} of {source.rounds_planned} rounds {'counts' if whole == 1 else 'count'}."
+    return f"interrupted: {_counted(source, whole)}."
+
+
+def _counted(source: ExperimentSource, whole: int) -> str:
+    return f"{whole} of {source.rounds_planned} rounds {'counts' if whole == 1 else 'count'}"
 
 
 def _compare(sides: Sides) -> None:

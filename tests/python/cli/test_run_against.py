@@ -73,6 +73,22 @@ def test_what_an_interrupt_leaves_is_said_and_compared_only_where_it_can_be(
     assert (f"compared {whole}" in result.output) == bool(whole)
 
 
+def test_edits_meanwhile_are_an_exit_code_beside_the_comparison(tmp_path, monkeypatch):
+    class Edited(Interrupted):
+        whole, was_edited = 2, True
+
+        def cancel(self, _number):
+            self.was_edited = True
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(against, "ExperimentSource", Edited)
+    monkeypatch.setattr(against, "print_comparison", lambda sides: print("compared", len(sides[0])))
+    result = CliRunner().invoke(main, ["run", "--against", "HEAD", "train.py"])
+    assert result.exit_code == 77
+    assert "2 of 3 rounds count, before files were edited." in result.output
+    assert "compared 2" in result.output
+
+
 def test_outside_of_a_repository_nothing_is_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.py").write_text("open('ran', 'w')\n")

@@ -15,6 +15,7 @@ from pathlib import Path
 import attrs
 
 from scopelight.capture.against.differences import differences, foreign_files
+from scopelight.capture.against.edits import Edits
 from scopelight.capture.against.imports import OwnImports, moved, own_imports
 from scopelight.capture.against.one_round import INTERRUPTED, OneRound
 from scopelight.capture.against.repository import Repository, Revision
@@ -43,6 +44,8 @@ MOST_ROUNDS = 30
 """However small the change is that is asked for."""
 MOST_FAILED_ROUNDS = 2
 """One after the other, without any that succeeded: those that follow would fail as well."""
+_MOST_NAMED = 100
+"""Files in a finding."""
 
 Sides = tuple[Sequence[Path], Sequence[Path]]
 
@@ -104,6 +107,8 @@ class ExperimentSource:
     """The experiment's folder, once it is there; no more where nothing was captured before it was interrupted."""
     cancelled_by: int | None = attrs.field(default=None, init=False)
     """The signal."""
+    was_edited: bool = attrs.field(default=False, init=False)
+    """Files of a side changed between its rounds, and no further ones were made."""
     _experiment: Experiment = attrs.field(factory=Experiment, init=False)
     _round: OneRound | None = attrs.field(default=None, init=False)
 
@@ -131,14 +136,17 @@ class ExperimentSource:
             try:
                 self.say(f"before is {revision}; after is {_present(repository, self._experiment.after)}.")
                 self.tell(found)
-                self._rounds(spec, sides, repository.top, worktree)
+                edits = Edits(repository, worktree)
+                self._rounds(spec, sides, edits)
+                self._look_beside(edits)
             except BaseException:
                 self._update(state="failed")
                 raise
         assert self.path is not None
         complete = complete_rounds(self.path)
         interrupted = self.cancelled_by is not None
-        self._update(state="interrupted" if interrupted else "finished" if complete[0] else "failed")
+        is_short = interrupted or (self.was_edited and bool(complete[0]))
+        self._update(state="interrupted" if is_short else "finished" if complete[0] else "failed")
         if not complete[0] and not interrupted:
             raise CaptureFailure(
                 f"No round was captured of both sides: {self._why_none()} What there is: {self.path}", Exit.NOT_COMPARED
@@ -234,23 +242,30 @@ class ExperimentSource:
         if self.path is not None and self.path.is_dir():
             write_experiment(self.path, self._experiment)
 
-    def _rounds(self, spec: ExperimentSpec, sides: Mapping[SideName, _Side], top: Path, worktree: Path) -> None:
+    def _rounds(self, spec: ExperimentSpec, sides: Mapping[SideName, _Side], edits: Edits) -> None:
         drawn = random.Random(self._experiment.seed)
         number = 0
         while self.cancelled_by is None and number < (self._experiment.rounds_planned or 0):
             number += 1
             order: tuple[SideName, ...] = ("before", "after") if drawn.random() < 0.5 else ("after", "before")
-            made = self._one(spec, sides, number, order)
+            made = self._one(spec, sides, number, order, edits)
             self._update(rounds=(*self._experiment.rounds, made))
             if number == 1:
-                self._look_at_imports(top, worktree)
+                self._look_at_imports(edits.repository.top, edits.worktree)
+            if self.was_edited:
+                break
             if all(each.failures for each in self._experiment.rounds) and number >= MOST_FAILED_ROUNDS:
                 break
             if number == PILOT_ROUNDS and spec.detect_ratio is not None and self.cancelled_by is None:
                 self._plan(spec, spec.detect_ratio)
 
     def _one(
-        self, spec: ExperimentSpec, sides: Mapping[SideName, _Side], number: int, order: tuple[SideName, ...]
+        self,
+        spec: ExperimentSpec,
+        sides: Mapping[SideName, _Side],
+        number: int,
+        order: tuple[SideName, ...],
+        edits: Edits,
     ) -> ExperimentRound:
         began, failures = time.monotonic(), list[RoundFailure]()
         assert self.path is not None
@@ -260,7 +275,8 @@ class ExperimentSource:
                 continue
             side = sides[name]
             self.say(f"{self._progress(number)}: {name} ({side.says}){self._time_left(number, name, order)}")
-            launch = attrs.evolve(spec.launch, out=round_folder(self.path, name, number), calibrates=False)
+            out = round_folder(self.path, name, number)
+            launch = attrs.evolve(spec.launch, out=out, calibrates=False)
             self._round = OneRound(side.script, self.python, side.cwd, side.environment, launch)
             failure = _in_a_thread(self._round.capture)
             self._round = None
@@ -268,6 +284,13 @@ class ExperimentSource:
                 failures.append(RoundFailure(name, failure))
                 if self.cancelled_by is None:
                     self.say(f"round {number} failed {_of_side(name, side)}: {failure}")
+                continue
+            edited = edits.since_first(name, out, side.cwd)
+            if edited:
+                failures.append(RoundFailure(name, f"Files were edited since an earlier round: {', '.join(edited)}."))
+                self.was_edited = True
+                self._find(warning("against-edited-meanwhile", names=tuple(edited[:_MOST_NAMED]), round=number))
+                break
         return ExperimentRound(number, order, time.monotonic() - began, tuple(failures))
 
     def _progress(self, number: int) -> str:
@@ -311,9 +334,17 @@ class ExperimentSource:
             return
         foreign = foreign_files(list(named), top, worktree)
         if foreign:
-            found = warning("against-imports-of-working-tree", names=tuple(foreign[:100]))
-            self._update(findings=(*self._experiment.findings, found))
-            self.tell([found])
+            self._find(warning("against-imports-of-working-tree", names=tuple(foreign[:_MOST_NAMED])))
+
+    def _look_beside(self, edits: Edits) -> None:
+        """Whether the working tree changed where no run says so."""
+        changed = edits.beside()
+        if changed:
+            self._find(warning("against-edited-beside", names=tuple(changed[:_MOST_NAMED])))
+
+    def _find(self, finding: Finding) -> None:
+        self._update(findings=(*self._experiment.findings, finding))
+        self.tell([finding])
 
     def _holds_nothing(self) -> bool:
         """Whether it was interrupted before anything was captured, or failed for a reason to look at."""

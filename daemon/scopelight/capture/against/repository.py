@@ -93,6 +93,10 @@ class Repository:
         """All files of a revision."""
         return self._list("ls-tree", "-r", "--name-only", "-z", revision.commit)
 
+    def sources(self) -> Sequence[str]:
+        """What git tracks of the working tree, and modules that it could."""
+        return (*self._list("ls-files", "-z"), *self._list("ls-files", "-o", "--exclude-standard", "-z", "*.py"))
+
     def untracked(self) -> Sequence[str]:
         """What git does not track or is told to ignore, folders as one."""
         wide = ("ls-files", "--others", "--directory", "--no-empty-directory", "-z")

@@ -25,7 +25,8 @@ EXPERIMENT_FORMAT_VERSION: Final = 1
 SideName = Literal["before", "after"]
 SIDES: Sequence[SideName] = ("before", "after")
 ExperimentState = Literal["running", "finished", "interrupted", "failed"]
-"""``interrupted``: somebody ended it, and it has the rounds until then. ``failed``: no round is of both sides."""
+"""``interrupted``: somebody ended it, or edited its files, and it has the rounds until then. ``failed``: no round is of
+both sides."""
 
 
 @attrs.frozen(slots=True)
@@ -169,7 +170,10 @@ def round_folder(experiment: Path, side: SideName, number: int) -> Path:
 
 
 def complete_rounds(experiment: Path) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The runs of both sides, of those rounds that were captured of both, in their order."""
+    """The runs of both sides, of those rounds that were captured of both, in their order.
+
+    One that the experiment says failed does not count: its runs may be whole, and of a file that was edited meanwhile.
+    """
     found = [
         [each for each in (experiment / side).glob("round-*") if each.name.removeprefix("round-").isdigit()]
         for side in SIDES
@@ -177,8 +181,16 @@ def complete_rounds(experiment: Path) -> tuple[tuple[Path, ...], tuple[Path, ...
     numbers = [
         {int(each.name.removeprefix("round-")): each for each in of_side if _is_captured(each)} for of_side in found
     ]
-    both = sorted(numbers[0].keys() & numbers[1].keys())
+    both = sorted((numbers[0].keys() & numbers[1].keys()) - _failed_rounds(experiment))
     return tuple(numbers[0][each] for each in both), tuple(numbers[1][each] for each in both)
+
+
+def _failed_rounds(experiment: Path) -> set[int]:
+    try:
+        found = find_experiment(experiment)
+    except FormatError:
+        return set()
+    return set() if found is None else {each.number for each in found.rounds if each.failures}
 
 
 def _is_captured(run: Path) -> bool:

@@ -35,6 +35,18 @@ WORDS = {
         _named(template("The earlier revision's folder lacks what git does not track: {names}.")),
         template("Give such files by absolute paths where the script reads them."),
     ),
+    "against-edited-meanwhile": Words(
+        lambda values: text(
+            "Edited while rounds were made: {names}; those before round {round} count, and no further ones are made.",
+            names=listed(values["names"]),
+            round=values["round"],
+        ),
+        template("Make rounds of what there is now: leave its files alone until they are made."),
+    ),
+    "against-edited-beside": Words(
+        _named(template("Changed while rounds were made, which did not end them: {names}.")),
+        template("Where the script reads them, rounds of one side differ: leave them alone, and make new ones."),
+    ),
     "against-imports-of-working-tree": Words(
         _named(template("Both sides ran files of the working tree, the earlier one too: {names}.")),
         template("Import them by the folder that the script starts in, or by PYTHONPATH."),

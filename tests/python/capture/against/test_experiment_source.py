@@ -108,6 +108,35 @@ def test_whole_rounds_stay_when_it_is_interrupted(project):
 
 
 @pytest.mark.timeout(180)
+def test_an_edit_between_rounds_ends_them_and_those_before_count(project):
+    """Two texts would be one side."""
+    project.commit("First", **{"train.py": ENDLESS, "part.py": PART, "settings.toml": "", "other.md": ""})
+
+    def edit(said):
+        if said.startswith("round 2 of 5"):
+            project.write("part.py", PART.replace("x @ x", "x @ x @ x"))
+            project.write("settings.toml", "width = 3")
+
+    told = []
+    source = source_of(project, "HEAD", say=edit, tell=told.extend)
+    before, after = source.capture(ExperimentSpec(LAUNCH, rounds=5, seed=1))
+    assert [each.name for each in (*before, *after)] == ["round-1"] * 2
+    assert source.was_edited
+    experiment = find_experiment(source.path)
+    assert experiment.state == "interrupted"
+    assert len(experiment.rounds) == 2
+    assert [each.side for each in experiment.rounds[1].failures] == ["after"]
+    assert {each.code: dict(each.values) for each in told} == {
+        "against-edited-meanwhile": {"names": ("part.py",), "round": 2},
+        "against-edited-beside": {"names": ("settings.toml",)},
+    }
+    assert tuple(told) == experiment.findings
+    # What was captured of the edited file is kept.
+    assert find_run_information(round_folder(source.path, "after", 2)).state == "captured"
+    nothing_is_left_of(project)
+
+
+@pytest.mark.timeout(180)
 def test_nothing_stays_when_it_is_interrupted_before_anything_is_captured(project):
     project.commit("First", **{"train.py": ENDLESS.replace("import part\n", "import time; time.sleep(100)\n")})
     source = source_of(project, "HEAD")

@@ -76,6 +76,9 @@ def test_rounds_are_those_that_both_sides_have(tmp_path):
     after = [made(tmp_path, "after", number) for number in (2, 10, 11)]
     assert complete_rounds(tmp_path) == (tuple(before[1:]), tuple(after[:2]))
     assert complete_rounds(tmp_path / "nowhere") == ((), ())
+    # Of round 2 the experiment says that it failed, though both have a run.
+    write_experiment(tmp_path, WHOLE)
+    assert complete_rounds(tmp_path) == ((before[2],), (after[1],))
 
 
 def test_one_whose_process_is_gone_is_not_running(tmp_path):
