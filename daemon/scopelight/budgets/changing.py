@@ -8,7 +8,7 @@ from typing import Final
 from scopelight.analysis.budgets.kinds import Steadiness
 from scopelight.analysis.budgets.measured import Measured
 from scopelight.analysis.budgets.measuring import Taken
-from scopelight.analysis.budgets.records import Budget
+from scopelight.analysis.budgets.records import Budget, BudgetBasis
 from scopelight.analysis.compare.records import ComparedQuantity, ComparisonRecord, QuantityName
 from scopelight.findings import Finding, note, warning
 
@@ -66,7 +66,17 @@ def _measured(quantity: ComparedQuantity, change: Fraction, whole: Fraction) -> 
     if steadiness == "noisy":
         why = _ONE_EACH if len(quantity.before_rounds) == 1 or len(quantity.after_rounds) == 1 else _OUT_OF_TURN
         return Measured(value, None, None, steadiness, "measured", (why,))
-    return Measured(value, value, value, steadiness, "counted" if steadiness == "exact" else "measured")
+    # What is counted is the same in rounds that are alike: where it is not, any of them may be meant.
+    before, after = _known(quantity.before_rounds), _known(quantity.after_rounds)
+    least, greatest = value, value
+    if len({*before}) > 1 or len({*after}) > 1:
+        least, greatest = (min(after) - max(before)) / whole, (max(after) - min(before)) / whole
+    basis: BudgetBasis = "counted" if steadiness == "exact" else "measured"
+    return Measured(value, least, greatest, steadiness, basis, spread="rounds" if least != greatest else None)
+
+
+def _known(rounds: Sequence[float | None]) -> Sequence[Fraction]:
+    return [Fraction(each) for each in rounds if each is not None]
 
 
 _ONE_EACH: Final = note("budget-one-run-each")

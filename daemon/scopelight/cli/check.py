@@ -41,7 +41,8 @@ class _Check(click.Command):
 @click.option(
     "--against",
     metavar="BASE",
-    help="What budgets of changes are since: a run, a folder of runs, or a revision of git that was captured here.",
+    help="What budgets of changes are since: a run, a folder of rounds, an experiment (what came before), or a revision"
+    " of git, of which the newest other run here counts that was made with nothing changed since.",
 )
 @click.option(
     "--config",
@@ -73,6 +74,9 @@ def check(
     target: str | None,
 ) -> None:
     """Hold RUN (default: the newest here) against [tool.scopelight.budgets] of its project's pyproject.toml.
+
+    Of rounds in a folder, or of an experiment that `scopelight run --against` made, all are held: of an experiment what
+    came after, since what came before.
 
     \b
         [tool.scopelight.budgets]

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import attrs
 import pytest
 
 from scopelight.analysis.budgets.records import Budget
@@ -69,6 +70,21 @@ def test_without_an_interval_nothing_tells_of_the_wall_clock(rounds, code):
 def test_the_interval_of_rounds_is_that_of_the_comparison():
     taken = Changes(lambda: a_comparison(rounds=3, interval=(-1.0, 5.0))).taken(STEP)
     assert (taken.least, taken.greatest, taken.spread) == (Fraction(-1, 100), Fraction(5, 100), "interval")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "between"),
+    [((1, 1), (2, 2), (1, 1)), ((1, 1), (1, 2), (0, 1)), ((1, 2), (1, 2), (-1, 1)), ((1, 1, 1), (2,), (1, 1))],
+)
+def test_counts_that_differ_among_rounds_are_between_them(before, after, between):
+    means = [sum(each) / len(each) for each in (before, after)]
+    quantity = ComparedQuantity(
+        "compilations", "exact", "count", *means, means[1] - means[0], None, "cannot-tell", None, None, before, after
+    )
+    record = attrs.evolve(a_comparison(rounds=len(before)), quantities=(quantity,))
+    taken = Changes(lambda: record).taken(Budget("compilations_change", Fraction(0), 5))
+    assert (taken.least, taken.greatest) == between
+    assert taken.least <= taken.value <= taken.greatest
 
 
 def test_a_comparison_is_made_once_and_not_without_need():

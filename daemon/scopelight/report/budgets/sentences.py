@@ -153,6 +153,11 @@ def tally(record: BudgetsRecord) -> str:
     return ", ".join(f"{number} {said}" for number, said in counted if number)
 
 
+def taken_header(record: BudgetsRecord) -> str:
+    """What the column of values is called."""
+    return text("this run") if record.rounds == 1 else text("rounds")
+
+
 def what_is_held(record: BudgetsRecord, shown: Callable[[str], str]) -> str:
     """The run, ``.scopelight/1-train``, or as many rounds of it; ``shown`` says how paths are."""
     return _side(shown(record.run or "?"), record.rounds)
