@@ -9,9 +9,9 @@ from importlib import import_module
 
 __version__ = "0.1.0"
 
-_OF_RUNS = ["OptionError", "ProfileError", "QueryError", "Run", "open"]
+_OF_RUNS = ["OptionError", "ProfileError", "QueryError", "Run", "compare", "open"]
 
-__all__ = ["OptionError", "ProfileError", "QueryError", "Run", "open"]
+__all__ = ["OptionError", "ProfileError", "QueryError", "Run", "compare", "open"]
 __all__ += ["Callback", "CaptureError", "capture", "data", "epoch", "start", "step", "steps", "stop"]
 
 

@@ -1,7 +1,9 @@
-"""The Python interface: a run, with one method for each view of the table."""
+"""The Python interface: a run, with one method for each view of the table, and the comparison of several."""
 
+import inspect
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterable, Sequence, Sized
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
@@ -14,6 +16,9 @@ from scopelight.analysis.compare.records import ComparedBy, ComparisonRecord
 from scopelight.analysis.options import OptionError, options_of
 from scopelight.analysis.tabular import Columns, Table, Tabular
 from scopelight.formats.errors import FormatError
+from scopelight.model.remote.addresses import is_address
+from scopelight.model.run.experiment import EXPERIMENT_FILE, complete_rounds
+from scopelight.model.run.sides import AFTER, BEFORE, UnknownSideError, is_experiment, rounds_in, runs_of_side
 from scopelight.sql.errors import QueryError
 from scopelight.sql.limits import SECONDS_OF_PEOPLE
 from scopelight.views.comparing import compare_runs
@@ -23,7 +28,7 @@ from scopelight.views.table import VIEWS, View
 if TYPE_CHECKING:
     from scopelight.sql.table import QueryTable
 
-__all__ = ["ExecutionColumns", "OptionError", "ProfileError", "QueryError", "Run", "open"]
+__all__ = ["ExecutionColumns", "OptionError", "ProfileError", "QueryError", "Run", "compare", "open"]
 
 
 class ProfileError(Exception):
@@ -64,11 +69,29 @@ class Run:
             raise ProfileError("The path is empty. The current folder is '.'.")
         self.path = _local(os.fspath(path))
         self._roots = tuple(roots)
+        if is_experiment(self.path) and (self.path / EXPERIMENT_FILE).is_file():
+            raise ProfileError(
+                f"{self.path} holds rounds of both sides of a comparison: scopelight.compare({str(self.path)!r}) is it,"
+                f" and each round is a run of its own, such as {self.path / AFTER / 'round-1'}."
+            )
         self._subject = open_subject(self.path, *(map(Path, roots) if roots else (Path.cwd(),)))
         try:
             self._profile = self._subject.profile
         except FormatError as error:
             raise ProfileError(str(error)) from error
+        self._warn_of_several()
+
+    def _warn_of_several(self) -> None:
+        newest = next(
+            (each.values["newest"] for each in self._profile.findings if each.code == "several-sessions"), None
+        )
+        runs = rounds_in(self.path) if newest is not None else ()
+        if len(runs) > 1:
+            warnings.warn(
+                f"{self.path} holds {len(runs)} runs, of which {newest} is opened: scopelight.compare(before, after)"
+                " takes folders of runs.",
+                stacklevel=_callers_level(),
+            )
 
     @property
     def executions(self) -> ExecutionColumns:
@@ -87,14 +110,13 @@ class Run:
         )
 
     def compare(self, other: "Run | str | os.PathLike[str]", *, by: ComparedBy = "line") -> ComparisonRecord:
-        """What changed from this run to another, row by row: ``by`` line, op, scope, step, memory or shape."""
-        if by not in get_args(ComparedBy):
-            raise OptionError("by", f"{by!r} is not one of {', '.join(get_args(ComparedBy))}.")
-        after = other if isinstance(other, Run) else Run(other)
-        try:
-            return compare_runs([self._subject], [after._subject], by)
-        except FormatError as error:
-            raise ProfileError(str(error)) from error
+        """What changed from this run to another, row by row: ``by`` line, op, scope, step, memory or shape.
+
+        It is one run of each: `scopelight.compare` takes rounds of them, which tell more.
+        """
+        if not isinstance(other, Run | str | os.PathLike):
+            raise TypeError(f"{_no_run(other)} scopelight.compare(before, after) takes several of each.")
+        return _compared([self], [_opened(other, self._roots)], by)
 
     def sql(
         self,
@@ -148,10 +170,89 @@ def open(path: "str | os.PathLike[str]", *, roots: "tuple[str | os.PathLike[str]
     return Run(path, roots)
 
 
+def compare(
+    before: "OneRun | Iterable[OneRun]",
+    after: "OneRun | Iterable[OneRun] | None" = None,
+    *,
+    by: ComparedBy = "line",
+    roots: "tuple[str | os.PathLike[str], ...]" = (),
+) -> ComparisonRecord:
+    """What changed between two sides, row by row: ``by`` line, op, scope, step, memory or shape.
+
+    Each side is a run, or several rounds: runs that are open, their paths, a folder of them, or, as text, a revision of
+    git, of which the newest run counts. ``before`` alone is the folder that ``scopelight run --against`` has written,
+    which has both sides. ``roots`` are as for `open`. Raises `ProfileError` where there is no such run, or it cannot be
+    read.
+    """
+    sides: tuple[Sequence[OneRun], Sequence[OneRun]] | None = _rounds_of_both(before, after)
+    if sides is None:
+        if after is None:
+            raise TypeError(
+                f"{before!r} is no folder of an experiment, which has both sides: give what it is compared with too."
+            )
+        sides = _side(before, "before"), _side(after, "after")
+    opened = [[_opened(each, roots) for each in side] for side in sides]
+    return _compared(opened[0], opened[1], by)
+
+
+def _compared(before: Sequence[Run], after: Sequence[Run], by: ComparedBy) -> ComparisonRecord:
+    if by not in get_args(ComparedBy):
+        raise OptionError("by", f"{by!r} is not one of {', '.join(get_args(ComparedBy))}.")
+    try:
+        return compare_runs([each._subject for each in before], [each._subject for each in after], by)
+    except FormatError as error:
+        raise ProfileError(str(error)) from error
+
+
+def _rounds_of_both(before: object, after: object) -> "tuple[Sequence[Path], Sequence[Path]] | None":
+    """The rounds of an experiment, which is named itself, or by the folders of its sides; None where neither is.
+
+    A round that failed on one side is no round of the other either.
+    """
+    first, second = _as_path(before), _as_path(after)
+    if first is None or (after is None and not is_experiment(first)):
+        return None
+    experiment = first
+    if after is not None:
+        experiment = first.parent
+        is_both = (first.name, second) == (BEFORE, experiment / AFTER) and (experiment / EXPERIMENT_FILE).is_file()
+        if not is_both:
+            return None
+    sides = complete_rounds(experiment)
+    if not all(sides):
+        raise ProfileError(f"{experiment} has no round of both sides.")
+    return sides
+
+
+def _as_path(given: object) -> Path | None:
+    return Path(given).absolute() if isinstance(given, str | os.PathLike) and os.fspath(given) else None
+
+
+def _side(given: "OneRun | Iterable[OneRun]", name: str) -> "Sequence[OneRun]":
+    if not isinstance(given, str | os.PathLike):
+        runs = _several(given, name)
+        if not runs:
+            raise ProfileError(f"The side {name} has no run.")
+        return runs
+    path = os.fspath(given)
+    if not path or is_address(path):
+        return [path]
+    try:
+        return runs_of_side(path, Path.cwd())
+    except UnknownSideError as error:
+        if error.revision is not None:
+            raise ProfileError(f"No run here was made of {path}, with nothing changed since.") from error
+        raise ProfileError(f"{path} is no run, no folder of runs and no revision of git.") from error
+
+
 def _opened(run: OneRun, roots: "tuple[str | os.PathLike[str], ...]") -> Run:
     if not isinstance(run, Run | str | os.PathLike):
-        raise TypeError(f"A run is a Run or a path, not {type(run).__name__}.")
+        raise TypeError(_no_run(run))
     return run if isinstance(run, Run) else Run(run, roots)
+
+
+def _no_run(given: object) -> str:
+    return f"A run is a Run or a path, not {type(given).__name__}."
 
 
 def _several(runs: "OneRun | Iterable[OneRun]", what: str) -> "Sequence[OneRun]":
@@ -160,6 +261,14 @@ def _several(runs: "OneRun | Iterable[OneRun]", what: str) -> "Sequence[OneRun]"
     if not isinstance(runs, Iterable):
         raise TypeError(f"{what} are runs or paths, not {type(runs).__name__}.")
     return [*runs]
+
+
+def _callers_level() -> int:
+    """The level of the stack, as who calls this has to give it, at which somebody else called this module."""
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _row_limit(limit: int | None) -> int | None:
@@ -175,8 +284,6 @@ def _seconds(timeout_s: float) -> float:
 
 
 def _local(path: str) -> Path:
-    from scopelight.model.remote.addresses import is_address  # noqa: PLC0415 (few paths are addresses)
-
     if not is_address(path):
         return Path(path)
     from scopelight.model.remote.fetching import fetch  # noqa: PLC0415

@@ -44,7 +44,15 @@ class Run:
         others: Run | str | os.PathLike[str] | Iterable[Run | str | os.PathLike[str]] = (),
     ) -> QueryTable: ...
 """
-OPEN = """\
+FUNCTIONS = """\
+
+def compare(
+    before: Run | str | os.PathLike[str] | Iterable[Run | str | os.PathLike[str]],
+    after: Run | str | os.PathLike[str] | Iterable[Run | str | os.PathLike[str]] | None = None,
+    *,
+    by: ComparedBy = "line",
+    roots: tuple[str | os.PathLike[str], ...] = (),
+) -> ComparisonRecord: ...
 
 def open(path: str | os.PathLike[str], *, roots: tuple[str | os.PathLike[str], ...] = ()) -> Run: ...
 """
@@ -56,7 +64,7 @@ def generate() -> str:
     ordered = sorted(records.items(), key=lambda each: each[::-1])
     imports = "\n".join(f"from {module} import {name}" for name, module in ordered)
     in_scripts = "\n".join(f"from scopelight_agent import {name} as {name}" for name in interface.__all__)
-    return HEADER.format(imports=imports, in_scripts=in_scripts) + "".join(map(_method, VIEWS.values())) + OPEN
+    return HEADER.format(imports=imports, in_scripts=in_scripts) + "".join(map(_method, VIEWS.values())) + FUNCTIONS
 
 
 def _method(view: View) -> str:
