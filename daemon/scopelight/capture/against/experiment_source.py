@@ -16,7 +16,7 @@ import attrs
 
 from scopelight.capture.against.differences import differences, foreign_files
 from scopelight.capture.against.edits import Edits
-from scopelight.capture.against.imports import OwnImports, moved, own_imports
+from scopelight.capture.against.imports import OwnImports, module_files, moved, own_imports
 from scopelight.capture.against.one_round import INTERRUPTED, OneRound
 from scopelight.capture.against.repository import Repository, Revision
 from scopelight.capture.against.worktree import checked_out
@@ -125,7 +125,7 @@ class ExperimentSource:
         repository = Repository.around(self.cwd)
         revision = repository.revision(self.asked)
         imports = own_imports(self.python, repository.top, self.environment)
-        self._refuse_without_script(repository, revision)
+        self._refuse_without_script(repository, revision, imports)
         # What the script needs is asked of the interpreter once; each round asks again, and says which side lacks it.
         LaunchSource(self.script, self.python, self.cwd, self.environment).probe()
         found = tuple(differences(repository, revision, imports))
@@ -162,9 +162,9 @@ class ExperimentSource:
         if self._round is not None:
             self._round.cancel()
 
-    def _refuse_without_script(self, repository: Repository, revision: Revision) -> None:
+    def _refuse_without_script(self, repository: Repository, revision: Revision, imports: OwnImports) -> None:
         if self.script.is_module:
-            # The interpreter that looks for it in the worktree says so.
+            self._refuse_without_module(repository, revision, imports)
             return
         file = (self.cwd / self.script.name).resolve()
         if repository.top not in file.parents:
@@ -177,6 +177,16 @@ class ExperimentSource:
         if not repository.has(revision, file.relative_to(repository.top)):
             raise CaptureFailure(
                 f"{self.script.name} does not exist in {revision}: name a revision that has it.", Exit.REVISION_MISSING
+            )
+
+    def _refuse_without_module(self, repository: Repository, revision: Revision, imports: OwnImports) -> None:
+        files = module_files(self.script.name, self.cwd, imports, repository.top)
+        # Of one that is not of the working tree the interpreter says what there is.
+        is_here = any((repository.top / each).is_file() for each in files)
+        if is_here and not any(repository.has(revision, each) for each in files):
+            raise CaptureFailure(
+                f"The module {self.script.name} does not exist in {revision}: name a revision that has it.",
+                Exit.REVISION_MISSING,
             )
 
     def _sides(
@@ -277,14 +287,16 @@ class ExperimentSource:
             self.say(f"{self._progress(number)}: {name} ({side.says}){self._time_left(number, name, order)}")
             out = round_folder(self.path, name, number)
             launch = attrs.evolve(spec.launch, out=out, calibrates=False)
-            self._round = OneRound(side.script, self.python, side.cwd, side.environment, launch)
-            failure = _in_a_thread(self._round.capture)
+            one = self._round = OneRound(side.script, self.python, side.cwd, side.environment, launch)
+            failure = _in_a_thread(one.capture)
             self._round = None
             if failure is not None:
                 failures.append(RoundFailure(name, failure))
                 if self.cancelled_by is None:
                     self.say(f"round {number} failed {_of_side(name, side)}: {failure}")
                 continue
+            if one.error is not None:
+                self._tell_of_exception(name, str(one.error))
             edited = edits.since_first(name, out, side.cwd)
             if edited:
                 failures.append(RoundFailure(name, f"Files were edited since an earlier round: {', '.join(edited)}."))
@@ -341,6 +353,12 @@ class ExperimentSource:
         changed = edits.beside()
         if changed:
             self._find(warning("against-edited-beside", names=tuple(changed[:_MOST_NAMED])))
+
+    def _tell_of_exception(self, side: SideName, error: str) -> None:
+        """Once of a side: all its rounds may end like that."""
+        code = "against-ended-in-exception"
+        if not any(each.code == code and each.values["side"] == side for each in self._experiment.findings):
+            self._find(warning("against-ended-in-exception", side=side, error=error))
 
     def _find(self, finding: Finding) -> None:
         self._update(findings=(*self._experiment.findings, finding))

@@ -67,6 +67,14 @@ def moved(environment: Mapping[str, str], imports: OwnImports, top: Path, worktr
     return changed
 
 
+def module_files(module: str, cwd: Path, imports: OwnImports, top: Path) -> list[Path]:
+    """Where in the repository a module that is run by its name would be, relative to ``top``, whether it is or not."""
+    places = _below(top, [str(cwd), *map(str, imports.folders)])
+    within = Path(*module.split("."))
+    names = (within.with_name(f"{within.name}.py"), within / "__main__.py")
+    return [(place / name).relative_to(top) for place in places for name in names]
+
+
 def _below(top: Path, places: Sequence[str]) -> list[Path]:
     found = [Path(os.path.realpath(each)) for each in places]
     return [each for each in dict.fromkeys(found) if each == top or top in each.parents]

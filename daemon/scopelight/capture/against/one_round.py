@@ -11,7 +11,7 @@ from scopelight.capture.failures import CaptureFailure
 from scopelight.capture.launching.launch import Script
 from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.model.run.information import WindowOptions
+from scopelight.model.run.information import ScriptError, WindowOptions
 
 OUTPUT_FILE = "output.txt"
 """In the run directory: what the script printed."""
@@ -31,6 +31,8 @@ class OneRound:
     cwd: Path
     environment: Mapping[str, str]
     spec: LaunchSpec
+    error: ScriptError | None = attrs.field(default=None, init=False)
+    """The exception that the script ended in, though it was captured."""
     _source: LaunchSource | None = attrs.field(default=None, init=False)
     _was_ended: bool = attrs.field(default=False, init=False)
     _is_cancelled: bool = attrs.field(default=False, init=False)
@@ -60,8 +62,10 @@ class OneRound:
         if self._is_cancelled:
             failure = INTERRUPTED
         elif self._was_ended and failure is None and run is not None:
-            # It ended for us: that says nothing of it.
-            run.update(exit_code=None, error=None)
+            self.error = run.information.error
+            if self.error is None:
+                # It ended for us: that says nothing of it.
+                run.update(exit_code=None)
         elif failure is None and captured.exit_code:
             failure = f"The script ended with exit code {captured.exit_code} before its window closed."
         if failure is None:

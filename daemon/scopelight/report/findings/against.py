@@ -4,11 +4,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scopelight.report.findings.words import Words, listed
+from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
 
 
 def _named(what: str) -> Callable[[Mapping[str, Any]], str]:
     return lambda values: text(what, names=listed(values["names"]))
+
+
+def _ended(values: Mapping[str, Any]) -> str:
+    error = printable(str(values["error"]))
+    if values["side"] == "before":
+        return text(
+            "Before, the script ended in an exception ({error}); what was captured until then counts.", error=error
+        )
+    return text("After, the script ended in an exception ({error}); what was captured until then counts.", error=error)
 
 
 WORDS = {
@@ -35,6 +45,7 @@ WORDS = {
         _named(template("The earlier revision's folder lacks what git does not track: {names}.")),
         template("Give such files by absolute paths where the script reads them."),
     ),
+    "against-ended-in-exception": Words(_ended),
     "against-edited-meanwhile": Words(
         lambda values: text(
             "Edited while rounds were made: {names}; those before round {round} count, and no further ones are made.",

@@ -31,10 +31,11 @@ work = jax.jit(lambda x: x @ x)
 LAUNCH = LaunchSpec(WindowOptions(steps=3), watches_memory=False)
 
 
-def source_of(project, asked, *, cwd=None, name="train.py", **hears):
+def source_of(project, asked, *, cwd=None, name="train.py", is_module=False, **hears):
     environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
     environment.pop("PYTHONPATH", None)
-    return ExperimentSource(Script(name), asked, sys.executable, cwd or project.top, environment, **hears)
+    script = Script(name, is_module=is_module)
+    return ExperimentSource(script, asked, sys.executable, cwd or project.top, environment, **hears)
 
 
 def nothing_is_left_of(project):
@@ -137,6 +138,22 @@ def test_an_edit_between_rounds_ends_them_and_those_before_count(project):
 
 
 @pytest.mark.timeout(180)
+def test_an_exception_after_the_window_is_said_once_of_a_side_and_rounds_count(project):
+    failing = ENDLESS.replace("1_000_000", "8") + "raise ValueError('no more data')\n"
+    project.commit("First", **{"train.py": ENDLESS, "part.py": PART})
+    project.write("train.py", failing)
+    told = []
+    source = source_of(project, "HEAD", tell=told.extend)
+    before, after = source.capture(ExperimentSpec(LAUNCH, rounds=2))
+    assert len(before) == len(after) == 2
+    assert [dict(each.values) for each in told if each.code == "against-ended-in-exception"] == [
+        {"side": "after", "error": "ValueError: no more data"}
+    ]
+    assert [str(find_run_information(each).error) for each in after] == ["ValueError: no more data"] * 2
+    assert find_experiment(source.path).state == "finished"
+
+
+@pytest.mark.timeout(180)
 def test_nothing_stays_when_it_is_interrupted_before_anything_is_captured(project):
     project.commit("First", **{"train.py": ENDLESS.replace("import part\n", "import time; time.sleep(100)\n")})
     source = source_of(project, "HEAD")
@@ -185,3 +202,21 @@ def test_a_script_that_the_revision_has_not_is_refused_in_one_sentence(project, 
     with pytest.raises(CaptureFailure, match=sentence):
         source_of(project, "HEAD", name=name).capture(ExperimentSpec(LAUNCH))
     assert not (project.top / ".scopelight").exists()
+
+
+@pytest.mark.parametrize("name", ["pkg.new", "pkg.whole"])
+def test_a_module_that_the_revision_has_not_is_refused_before_anything_is_run(project, name):
+    project.commit("First", **{"pkg/__init__.py": "", "pkg/old.py": ENDLESS})
+    project.write("pkg/new.py", ENDLESS)
+    project.write("pkg/whole/__main__.py", ENDLESS)
+    with pytest.raises(CaptureFailure, match=rf"{name} does not exist in \w{{8}} \(First\): name a revision") as raised:
+        source_of(project, "HEAD", name=name, is_module=True).capture(ExperimentSpec(LAUNCH))
+    assert raised.value.exit_code == Exit.REVISION_MISSING
+    assert not (project.top / ".scopelight").exists()
+
+
+def test_a_module_that_is_nowhere_is_not_what_the_revision_lacks(project):
+    project.commit("First", **{"pkg/old.py": ENDLESS})
+    with pytest.raises(CaptureFailure, match=r"finds no module pkg\.gone") as raised:
+        source_of(project, "HEAD", name="pkg.gone", is_module=True).capture(ExperimentSpec(LAUNCH))
+    assert raised.value.exit_code == Exit.SCRIPT_MISSING
