@@ -25,7 +25,7 @@ class ToolError(Exception):
 
 
 def _counted(left: int) -> str:
-    return f"{left} more are left out."
+    return f"{left} more {'is' if left == 1 else 'are'} left out."
 
 
 @attrs.frozen

@@ -23,6 +23,8 @@ _SPACE = "\N{NARROW NO-BREAK SPACE}"
 """Between groups of digits, which Python does not count as printable."""
 _PLAIN_PLACE = re.compile(r"[\w./\\:~+@=,<>#%-]+")
 _PLAIN_FUNCTION = re.compile(r"[\w.<>]+")
+_LEAST_CUT = 5
+"""Characters that tell which name was cut."""
 _MOST_WORDS = 3
 """A name of so many words is a name: ``TPU v5e``, ``loop fusion``."""
 _UNTOUCHED = frozenset(("path", "file", "key", "code", "severity"))
@@ -52,10 +54,10 @@ def as_shown(name: str) -> str:
 def is_called(name: str, given: str) -> bool:
     """Whether ``given`` is a name as it is, as a quotation has it, or as that was cut at either end."""
     shown, wanted = as_shown(name), as_shown(given)
-    return (
-        shown == wanted
-        or (wanted.startswith("…") and shown.endswith(wanted[1:]))
-        or (wanted.endswith("…") and shown.startswith(wanted[:-1]))
+    if shown == wanted or len(wanted) < _LEAST_CUT:
+        return shown == wanted
+    return (wanted.startswith("…") and shown.endswith(wanted[1:])) or (
+        wanted.endswith("…") and shown.startswith(wanted[:-1])
     )
 
 

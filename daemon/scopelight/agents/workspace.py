@@ -146,11 +146,12 @@ class Workspace:
         # A link that leads out is there, and not to be followed.
         if places and (any(each.is_symlink() for each in places) or not any(map(self.holds, places))):
             raise self._outside(named)
-        runs = self.runs()
-        for each in (*runs, *experiments_of(self)):
-            if is_called(self.name_of(Path(each.path)), named):
-                return Path(each.path)
-        known = [quoted(self.name_of(Path(run.path)), 80) for run in runs[:_MOST_NAMED]]
+        paths = [Path(run.path) for run in self.runs()]
+        paths.extend(Path(each.path) for each in experiments_of(self))
+        for path in paths:
+            if is_called(self.name_of(path), named):
+                return path
+        known = [quoted(self.name_of(path), 80) for path in paths[:_MOST_NAMED]]
         newest = f"the newest are {', '.join(known)}" if known else "there is no run in this workspace"
         raise ToolError(f"No run {quoted(named)}; {newest}.", call("list_runs"))
 

@@ -36,7 +36,7 @@ def test_the_change_of_cpu_time_is_named_beside_that_of_the_wall_clock(agent, to
     told(**TIMES, judged_by="cpu-time", judged_change_ratio=0.15, verdict="worse")
     row = row_of(agent.ask("compare", before="first", after="second"), "network.py:5")
     assert re.search(r"\(−3\.73.ms, −37.%; CPU time \+15.%\)", row), row
-    assert "more by CPU time" in row
+    assert "more (CPU time)" in row
 
 
 def test_a_change_of_the_wall_clock_is_that_of_the_values_beside_it(agent, told):

@@ -137,3 +137,20 @@ def test_a_run_is_opened_once(agent, desk):
     opened = desk.opened.subject(desk.workspace, desk.workspace.run("first"))
     agent.ask("hot_lines", run="first")
     assert desk.opened.subject(desk.workspace, desk.workspace.run("first")) is opened
+
+
+def test_one_thing_that_is_left_out_is_one(agent):
+    lines = len(json.loads(agent.ask("hot_lines", limit=50, format="json"))["lines"])
+    assert "\n1 more line, " in agent.ask("hot_lines", limit=lines - 1)
+    rows = agent.ask("sql", query="select 1 from ops limit 2", limit=1)
+    assert "1 more row is left out" in rows
+    assert not re.search(r"\b1 (buffers|ops|lines|rows|runs|steps|programs|more lines|more rows)\b", rows)
+    assert not re.search(r"\b1 buffers\b", agent.ask("memory_at_peak"))
+
+
+def test_a_query_without_end_is_told_what_an_agent_can_do(agent, monkeypatch):
+    monkeypatch.setattr("scopelight.agents.tools.sql.SECONDS_OF_AGENTS", 0.2)
+    endless = "with recursive t(i) as (select 1 union all select i + 1 from t) select count(*) from t"
+    text = agent.error("sql", query=endless)
+    assert "ask in several queries" in text
+    assert "more time" not in text

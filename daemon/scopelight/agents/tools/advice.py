@@ -6,7 +6,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section
 from scopelight.agents.desk import Asked
-from scopelight.agents.findings import advice_said, all_said
+from scopelight.agents.findings import advice_said, all_said, profile_warnings
 from scopelight.agents.foreign import place_name
 from scopelight.agents.lines import call_of_line, place_of, text_of
 from scopelight.agents.tool import OfRun
@@ -39,8 +39,9 @@ def advice(asked: Asked[AdviceOptions]) -> Answer:
         notes.extend(all_said(record.effects))
     sections = [
         Section(heads),
-        Section((), rows, lambda left: f"{left} more, with smaller savings, are left out.", record.left_out),
+        Section((), rows, _rest, record.left_out),
         Section((), notes),
+        profile_warnings(asked.subject()),
     ]
     placed = [each for each in record.findings if each.line is not None]
     data = {
@@ -52,6 +53,10 @@ def advice(asked: Asked[AdviceOptions]) -> Answer:
     if not placed:
         return Answer(sections, data, asked.call("hot_lines"))
     return Answer(sections, data, call_of_line(asked, placed[0]), place_of(placed[0]))
+
+
+def _rest(left: int) -> str:
+    return f"{left} more, with {'a smaller saving, is' if left == 1 else 'smaller savings, are'} left out."
 
 
 def _row(asked: Asked[Any], number: int, each: Advice) -> str:

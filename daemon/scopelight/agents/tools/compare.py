@@ -9,7 +9,7 @@ import attrs
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
 from scopelight.agents.experiments import Sides, experiment_around, experiment_named, experiments_of, sides_of
-from scopelight.agents.findings import all_said
+from scopelight.agents.findings import all_said, warned
 from scopelight.agents.foreign import function_name, is_called, place_name, plain_place, quoted
 from scopelight.agents.lines import place_given, place_of
 from scopelight.agents.tool import NoRun, call
@@ -69,9 +69,10 @@ def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) 
         Section(
             [
                 *(_side(name, side) for name, side in (("before", record.before), ("after", record.after))),
-                *all_said(record.findings, "empty", "error", "warning"),
+                *all_said(record.findings, "empty", "error"),
             ]
         ),
+        warned(record.findings),
         Section((), [_quantity(each) for each in record.quantities]),
         Section(
             [f"By {record.by}, what changed most first:"] if shown else [],
@@ -205,8 +206,7 @@ def _row(asked: Asked[CompareOptions], row: ComparedRow) -> str:
     judged = _judged_change(row)
     change = "; ".join(filter(None, (change, judged)))
     facts = [f"{before} → {after}{f' ({change})' if change else ''}"]
-    evidence = verdicts.evidence_name(row.judged_by)
-    facts.append(f"{verdicts.row_verdict(row)} {f'({evidence})' if row.judged_by == 'exact' else f'by {evidence}'}")
+    facts.append(f"{verdicts.row_verdict(row)} ({verdicts.evidence_name(row.judged_by)})")
     facts.append(verdicts.pairing_name(row.paired_by))
     if (
         row.before_line is not None

@@ -6,7 +6,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
-from scopelight.agents.findings import all_said
+from scopelight.agents.findings import all_said, warned
 from scopelight.agents.foreign import function_name, guarded, place_name, quoted
 from scopelight.agents.lines import call_of_line, is_of, place_of, row_data, row_text, with_time
 from scopelight.agents.tool import OfRun
@@ -67,6 +67,7 @@ def hot_lines(asked: Asked[HotLinesOptions]) -> Answer:
             len(lines) - len(shown),
         ),
         Section((), list(_footer(record, lines))),
+        warned(each for each in record.findings if each.code not in WITHOUT_STEPS),
     ]
     if not shown:
         return Answer(sections, data, asked.call("summary"))
@@ -77,7 +78,10 @@ def _rest(record: LinesRecord, lines: list[LineRecord], shown: int) -> str:
     """What the lines that were left out have together."""
     wall_ps = record.wall.wall_ps if record.wall is not None else 0
     rest = sum(map(whole_ps, lines[shown:])) / max(1, wall_ps)
-    return f"{len(lines) - shown} more lines, together {timed(share(rest))} {whole_of(record.extent)}, are left out."
+    left, of_whole = len(lines) - shown, f"{timed(share(rest))} {whole_of(record.extent)}"
+    if left == 1:
+        return f"1 more line, {of_whole}, is left out."
+    return f"{left} more lines, together {of_whole}, are left out."
 
 
 def _footer(record: LinesRecord, lines: list[LineRecord]) -> list[str]:
@@ -91,7 +95,6 @@ def _footer(record: LinesRecord, lines: list[LineRecord]) -> list[str]:
         said.append(f"{share(record.unattributed_waiting_ps / wall_ps)} is idle on no line.")
     if record.predicted_for is None:
         said.append("≈ is estimated for more than half: divided among lines by cost, or found by samples.")
-    said.extend(all_said((each for each in record.findings if each.code not in WITHOUT_STEPS), "warning"))
     return said
 
 
@@ -119,7 +122,8 @@ def _by_function(asked: Asked[HotLinesOptions], record: LinesRecord, heads: list
     left_out = len(functions) - len(shown)
     lines = with_time(record)
     next_call = call_of_line(asked, lines[0]) if lines else asked.call("summary")
-    return Answer([Section(heads), Section((), rows, left_out=left_out)], data, next_call)
+    warnings = warned(each for each in record.findings if each.code not in WITHOUT_STEPS)
+    return Answer([Section(heads), Section((), rows, left_out=left_out), warnings], data, next_call)
 
 
 def _function(asked: Asked[HotLinesOptions], each: FunctionRecord, record: LinesRecord) -> str:

@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked, of_all
-from scopelight.agents.findings import advice_said, all_said
+from scopelight.agents.findings import advice_said, all_said, profile_warnings
 from scopelight.agents.foreign import function_name, place_name, plain_place, quoted
 from scopelight.agents.lines import call_of_line, line_named, place_named, place_of, row_data, text_of, what_of
 from scopelight.agents.tool import OfRun
@@ -78,6 +78,7 @@ def line_detail(asked: Asked[LineDetailOptions]) -> Answer:
         left_out = len(line.ops) - len(ops)
         sections.append(Section(["Its ops, longest first:"], ops, lambda left: _rest(line, left), left_out))
     sections.append(Section((), list(_beside(asked, line, record, costs, row))))
+    sections.append(profile_warnings(asked.subject()))
     data = {
         **row_data(asked, line),
         "inclusive_share_ratio": round(line.inclusive_share_ratio, 5),
@@ -189,8 +190,10 @@ def _rates(op: LineOpRecord, costs: LineCosts) -> Iterator[str]:
 
 def _rest(line: LineRecord, left: int) -> str:
     rest = sum(op.self_ps for op in line.ops[len(line.ops) - left :])
-    of_line = f", together {timed(share(rest / line.self_ps))} of the line," if line.self_ps else ""
-    return f'{left} more ops{of_line} are left out: format="json" has more.'
+    together = "" if left == 1 else "together "
+    of_line = f", {together}{timed(share(rest / line.self_ps))} of the line," if line.self_ps else ""
+    which, verb = ("op", "is") if left == 1 else ("ops", "are")
+    return f'{left} more {which}{of_line} {verb} left out: format="json" has more.'
 
 
 def _beside(asked: Asked[Any], line: LineRecord, record: LinesRecord, costs: LineCosts, row: int) -> Iterator[str]:

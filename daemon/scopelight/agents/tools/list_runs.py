@@ -17,6 +17,8 @@ from scopelight.model.run.listing import RunRecord
 from scopelight.model.run.log_directories import LogDirectoryRecord, find_log_directories
 from scopelight.report.numbers import byte_size
 
+_MOST_BESIDE = 12
+"""Runs, where there are experiments, for which room is kept."""
 _MOST_DIRECTORIES = 10
 _SHORT = 8
 """Of a commit."""
@@ -49,7 +51,8 @@ def list_runs(asked: Asked[ListRunsOptions]) -> Answer:
         next_call = call_to_profile(workspace)
     sections = []
     if runs or not experiments:
-        sections.append(Section([_head(runs, workspace)], [_row(workspace, run) for run in runs]))
+        rows = [_row(workspace, run) for run in (runs[:_MOST_BESIDE] if experiments else runs)]
+        sections.append(Section([_head(runs, workspace)], rows, left_out=len(runs) - len(rows)))
     if experiments:
         rows = [_experiment(workspace, each) for each in experiments]
         sections.append(Section([_head_of_experiments(experiments, workspace, runs)], rows))
@@ -101,8 +104,8 @@ def _head_of_experiments(
 ) -> str:
     roots = ", ".join(plain_place(str(root)) for root in workspace.roots)
     number = f"{len(experiments)} experiment{'s' if len(experiments) > 1 else ''}"
-    meant = "" if runs else " Without run=… the newest run after the change is meant."
-    return f"{number} in {roots}, rounds of two revisions that were captured in turn, newest first:{meant}"
+    meant = "" if runs else "; without run=… the newest run after the change is meant"
+    return f"{number} in {roots}, rounds of two revisions that were captured in turn, newest first{meant}."
 
 
 def _experiment(workspace: Workspace, each: ListedExperiment) -> str:
@@ -113,7 +116,7 @@ def _experiment(workspace: Workspace, each: ListedExperiment) -> str:
         f"{plain_place(side.commit[:_SHORT]) or '?'}{'*' if side.dirty else ''}" for side in (each.before, each.after)
     )
     whole = "" if each.rounds_planned in (None, each.rounds) else f" of {each.rounds_planned}"
-    rounds = f"{each.rounds}{whole} round{'' if each.rounds == 1 and not whole else 's'}"
+    rounds = f"{each.rounds}{whole} round{'' if (each.rounds_planned or each.rounds) == 1 else 's'}"
     command = quoted(" ".join((each.script or "?", *each.args)), 80)
     facts = [f"{_when(each)} UTC", command, f"{before} → {after}", rounds]
     if each.state != "finished":

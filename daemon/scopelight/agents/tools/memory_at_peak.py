@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section
 from scopelight.agents.desk import Asked
-from scopelight.agents.findings import advice_said, all_said
+from scopelight.agents.findings import advice_said, all_said, warned
 from scopelight.agents.foreign import function_name, place_name, quoted
 from scopelight.agents.lines import call_of_line, place_of
 from scopelight.agents.tool import OfRun
@@ -40,10 +40,13 @@ def memory_at_peak(asked: Asked[MemoryAtPeakOptions]) -> Answer:
     heads = [*all_said(each for each in record.findings if each.code in VERDICTS)]
     heads.extend(_measured(each) for each in measured.memories[:_MOST_MEMORIES])
     if len(measured.memories) > _MOST_MEMORIES:
-        heads.append(f"{len(measured.memories) - _MOST_MEMORIES} more memories are left out.")
+        left = len(measured.memories) - _MOST_MEMORIES
+        heads.append("1 more memory is left out." if left == 1 else f"{left} more memories are left out.")
     heads.extend(_program(each) for each in record.programs[:_MOST_PROGRAMS])
     if len(record.programs) > _MOST_PROGRAMS:
-        heads.append(f"{len(record.programs) - _MOST_PROGRAMS} more programs, which need less, are left out.")
+        left = len(record.programs) - _MOST_PROGRAMS
+        which = "1 more program, which needs less, is" if left == 1 else f"{left} more programs, which need less, are"
+        heads.append(f"{which} left out.")
     sections.append(Section(heads))
     shown: list[MemoryLine | ArgumentMemory] = sorted([*record.lines, *record.arguments], key=lambda each: -each.bytes)
     if record.peak_bytes is not None:
@@ -53,7 +56,9 @@ def memory_at_peak(asked: Asked[MemoryAtPeakOptions]) -> Answer:
         sections.append(Section(["Largest buffers:"] if rows else [], rows, left_out=len(buffers) - len(rows)))
     savings = [f"saving {each.code} {place_name(each, asked.base)} {advice_said(each)}" for each in record.savings]
     sections.append(Section((), savings))
-    sections.append(Section((), list(all_said(each for each in record.findings if each.code not in VERDICTS))))
+    sections.append(warned(each for each in record.findings if each.code not in VERDICTS))
+    others = (each for each in record.findings if each.code not in VERDICTS and each.severity != "warning")
+    sections.append(Section((), list(all_said(others))))
     if record.peak_bytes is None and not measured.memories:
         sections.append(Section((), list(all_said(measured.findings, "empty"))))
     placed = [each for each in record.lines if each.bytes]
@@ -105,7 +110,7 @@ def _lines(asked: Asked[Any], record: FitRecord, shown: list[MemoryLine | Argume
 
     def rest(left: int) -> str:
         held = sum(each.bytes for each in shown[len(shown) - left :])
-        return f"{left} more with {size_of_whole(held, peak_bytes)} are left out."
+        return f"{left} more with {size_of_whole(held, peak_bytes)} {'is' if left == 1 else 'are'} left out."
 
     return Section([head], rows, rest, len(shown) - len(rows))
 
@@ -120,7 +125,8 @@ def _row(asked: Asked[Any], each: MemoryLine | ArgumentMemory, peak_bytes: int) 
         return f"argument {quoted(each.name)}  {size}; {arrays}, largest {quoted(each.largest_shape)}{donated}{padded}"
     kept = f"; {byte_size(each.residual_bytes)} kept for the backward pass" if each.residual_bytes else ""
     function = f" in {function_name(each.function)}" if each.function else ""
-    return f"{place_name(each, asked.base)}{function}  {size}; {count(each.count)} buffers{kept}{padded}"
+    buffers = f"{count(each.count)} buffer{'s' if each.count != 1 else ''}"
+    return f"{place_name(each, asked.base)}{function}  {size}; {buffers}{kept}{padded}"
 
 
 def _buffer(asked: Asked[Any], each: MemoryBuffer) -> str:

@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked, of_all
-from scopelight.agents.findings import all_said
+from scopelight.agents.findings import all_said, profile_warnings
 from scopelight.agents.foreign import function_name, is_called, place_name, quoted
 from scopelight.agents.lines import call_of_line, place_of
 from scopelight.agents.tool import OfRun
@@ -65,12 +65,16 @@ def op_detail(asked: Asked[OpDetailOptions]) -> Answer:
         Section(said),
         Section((), list(all_said(card.op.findings))),
         Section((), list(_arrays(card)), left_out=max(0, len(card.arrays) - _MOST_ARRAYS)),
-        Section((), list(_inside(asked, card)), lambda left: f"{left} more inside are left out."),
+        Section(
+            (), list(_inside(asked, card)), lambda left: f"{left} more inside {'is' if left == 1 else 'are'} left out."
+        ),
         Section((), list(_stack(asked, card))),
         Section((), [f"HLO {quoted(' '.join(card.expression.split()), _MOST_EXPRESSION)}"] if card.expression else []),
     ]
     if alike:
-        sections.append(Section([f"{alike} other ops are called so; this one took longest. program= chooses another."]))
+        others = "1 other op is" if alike == 1 else f"{alike} other ops are"
+        sections.append(Section([f"{others} called so; this one took longest. program= chooses another."]))
+    sections.append(profile_warnings(asked.subject()))
     data = _data(asked, card.op)
     if row.line is not None:
         return Answer(sections, data, call_of_line(asked, row), place_of(row))
@@ -176,7 +180,8 @@ def _inside(asked: Asked[Any], card: OpCardRecord) -> Iterator[str]:
         where = place_name(each, asked.base)
         yield f"inside: {name} ({quoted(each.name)}){of_op} {quoted(each.shape)}{f' on {where}' if where else ''}"
     if len(card.elements) > _MOST_INSIDE:
-        yield f"inside: {len(card.elements) - _MOST_INSIDE} more are left out."
+        left = len(card.elements) - _MOST_INSIDE
+        yield f"inside: {left} more {'is' if left == 1 else 'are'} left out."
 
 
 def _stack(asked: Asked[Any], card: OpCardRecord) -> Iterator[str]:

@@ -8,6 +8,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section, ToolError
 from scopelight.agents.desk import Asked
+from scopelight.agents.findings import profile_warnings
 from scopelight.agents.foreign import cut_place, plain_place, quoted
 from scopelight.agents.tool import OfRun
 from scopelight.analysis.options import Option
@@ -18,6 +19,11 @@ from scopelight.sql.errors import QueryError
 from scopelight.sql.limits import SECONDS_OF_AGENTS, Limits
 
 _MOST_ROWS = 200
+_TOO_LONG = (
+    f"The query was ended after {SECONDS_OF_AGENTS:g} s, which is its limit: ask for less of `executions`, join by ids,"
+    " or ask in several queries."
+)
+"""What is said to people offers more time, which no agent can give."""
 _SCHEMA = re.compile(r"\s*\.schema\b\s*(?P<names>[\w,\s]*?)\s*;?\s*", re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[\w().*+/ -]{1,60}")
 
@@ -49,28 +55,36 @@ def sql(asked: Asked[SqlOptions]) -> Answer:
         try:
             answer = ask(subjects, asked.options.query, limits, desk.client.is_cancelled)
         except QueryError as error:
-            raise ToolError(str(error), asked.call("sql", query=".schema")) from error
-    return _told(asked, answer)
+            said = _TOO_LONG if error.why == "time" else str(error)
+            raise ToolError(said, asked.call("sql", query=".schema")) from error
+        warnings = profile_warnings(*subjects)
+    return _told(asked, answer, warnings)
 
 
-def _told(asked: Asked[SqlOptions], answer: QueryAnswer) -> Answer:
+def _told(asked: Asked[SqlOptions], answer: QueryAnswer, warnings: Section) -> Answer:
     names = [_name(each) for each in answer.columns]
     rows = [" | ".join(_written(value, column) for value, column in _cells(row, answer)) for row in answer.rows]
     left_out = answer.left_out or 0
     head = f"{count(len(rows))} row{'s' if len(rows) != 1 else ''}" + (", and more" if answer.is_cut else "")
     sections = [
         Section([f"{head}, in {answer.took_ms:.0f} ms:", " | ".join(names)]),
-        Section((), rows, lambda left: f"{left} more rows are left out: aggregate, or order and limit.", left_out),
+        Section((), rows, _rest, left_out),
     ]
     if answer.is_cut and answer.left_out is None:
         sections.append(Section(["More rows than were counted are left out: aggregate, or order and limit."]))
+    sections.append(warnings)
     data = {
         "columns": names,
         "rows": [[_plain(value) for value in row] for row in answer.rows],
         "is_cut": answer.is_cut,
         "rows_left_out": answer.left_out,
+        "warnings": [*warnings.heads, *warnings.rows],
     }
     return Answer(sections, data, _next(asked, answer))
+
+
+def _rest(left: int) -> str:
+    return f"{left} more {'row is' if left == 1 else 'rows are'} left out: aggregate, or order and limit."
 
 
 def _next(asked: Asked[SqlOptions], answer: QueryAnswer) -> str:

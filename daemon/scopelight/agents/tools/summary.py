@@ -7,7 +7,7 @@ import attrs
 
 from scopelight.agents.answer import Answer, Section
 from scopelight.agents.desk import Asked
-from scopelight.agents.findings import advice_said, all_said
+from scopelight.agents.findings import advice_said, all_said, warned
 from scopelight.agents.foreign import function_name, guarded, place_name, plain_place, quoted
 from scopelight.agents.lines import call_of_line, text_of
 from scopelight.agents.tool import OfRun
@@ -66,6 +66,8 @@ def summarised(asked: Asked[SummaryOptions]) -> Answer:
         sections.append(
             Section(["Ops, most op time first:"], rows, lambda _left: "op_detail opens any other by its name.")
         )
+    # Of warnings the head has said why there is no step.
+    sections.append(warned(each for each in without_prediction(record.findings) if each.code != IN_PART))
     sections.append(Section((), list(_around(record))))
     return Answer(sections, _data(asked, record, lines), _next(asked, record, lines))
 
@@ -105,8 +107,7 @@ def _op(asked: Asked[SummaryOptions], op: OverviewOp) -> str:
 
 
 def _around(record: OverviewRecord) -> Iterator[str]:
-    """Warnings, of which the head has said why there is no step, and what the run ran on."""
-    yield from all_said((each for each in without_prediction(record.findings) if each.code != IN_PART), "warning")
+    """What the run ran on."""
     environment = guarded(attrs.evolve(record.environment, command=()))
     command = record.environment.command
     if command:
