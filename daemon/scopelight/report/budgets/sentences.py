@@ -97,7 +97,7 @@ def sentence(row: BudgetRow) -> str:
 
 _UNTOLD: Final[Mapping[BudgetSpread | None, str]] = {
     "expected": template(
-        "{what} is {value}, and a run of this code may take {between}: one run does not tell whether its budget of"
+        "{what} is {value}, and a run of this code may take {between}, which does not tell whether its budget of"
         " {limit} is held."
     ),
     "rounds": template(

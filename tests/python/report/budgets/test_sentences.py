@@ -23,7 +23,7 @@ def said(name, limit, taken):
 
 def test_what_one_run_is_expected_to_differ_by_is_no_measurement_of_others():
     assert said("step_ms", 95 * MS, one(100)) == (
-        "Time of a step is 100 ms, and a run of this code may take 83.3 ms to 120 ms: one run does not tell whether its"
+        "Time of a step is 100 ms, and a run of this code may take 83.3 ms to 120 ms, which does not tell whether its"
         " budget of 95.0 ms is held."
     )
     assert said("step_ms", 50 * MS, one(100)) == (
