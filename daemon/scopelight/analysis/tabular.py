@@ -31,6 +31,8 @@ class Table:
     __slots__ = ()
 
     as_html: ClassVar[Callable[["Table"], str] | None] = None
+    FIRST_COLUMNS: ClassVar[Sequence[str]] = ()
+    """What has to be seen first where there is room for few columns, such as how sure the figures of a row are."""
 
     def table_columns(self) -> Columns:
         """Every column by its name, which ends in its unit."""

@@ -17,7 +17,7 @@ MOST_ROWS: Final = 10
 MOST_NUMBERS: Final = 8
 MOST_TEXTS: Final = 4
 """Columns that are shown of each kind."""
-_FIRST_TEXTS: Final = ("path", "function", "name", "op", "primitive", "phase", "device", "program", "kind")
+_FIRST_TEXTS: Final = ("label", "path", "function", "name", "op", "primitive", "phase", "device", "program", "kind")
 """Texts that say what a row is of."""
 _LONGEST: Final = 80
 _PLAIN: Final = frozenset(("Int64", "float64", "boolean", "string"))
@@ -30,7 +30,7 @@ _FOR_JOINING: Final = frozenset(("key", "file", "program_id", "op_key", "line_ke
 def html_table(table: Table, all_rows: int | None = None) -> str:
     """Its first rows and columns; below them what is left out, ``all_rows`` being how many there are if not its own."""
     columns = table.table_columns()
-    shown = _chosen(columns)
+    shown = _chosen(columns, table.FIRST_COLUMNS)
     length = next((len(values) for values, _ in columns.values()), 0)
     head = "".join(f"<th{_aligned(dtype_of(kind))}>{escape(printable(name))}</th>" for name, (_, kind) in shown.items())
     rows = "".join(
@@ -49,13 +49,16 @@ def html_table(table: Table, all_rows: int | None = None) -> str:
     )
 
 
-def _chosen(columns: Columns) -> Columns:
-    """A few columns, in the order that they have: of many texts those that say what a row is of."""
+def _chosen(columns: Columns, first: Sequence[str]) -> Columns:
+    """A few columns, those named ``first`` and then in the order that they have: of many texts those that say what a
+    row is of."""
     readable = list(_worth_reading(columns))
+    readable = [*(name for name in first if name in readable), *(name for name in readable if name not in first)]
     texts = [name for name in readable if dtype_of(columns[name][1]) not in _NUMBERS]
     numbers = [name for name in readable if name not in texts]
-    texts.sort(key=lambda name: _FIRST_TEXTS.index(name) if name in _FIRST_TEXTS else len(_FIRST_TEXTS))
-    kept = {*texts[:MOST_TEXTS], *numbers[:MOST_NUMBERS]}
+    places = {name: place for place, name in enumerate((*first, *_FIRST_TEXTS))}
+    texts.sort(key=lambda name: places.get(name, len(places) + len(first)))
+    kept = {*first, *texts[:MOST_TEXTS], *numbers[:MOST_NUMBERS]}
     return {name: columns[name] for name in readable if name in kept}
 
 

@@ -154,6 +154,35 @@ def test_notebooks_show_the_first_rows_with_units(run):
     assert "left" in style["path"]
 
 
+def heads_of(table):
+    return [text for tag, _, text in html_of(table).cells if tag == "th"]
+
+
+def test_a_comparison_shows_its_verdicts_before_what_they_are_about(run):
+    for by, unit in (("line", "ps"), ("op", "ps"), ("memory", "bytes")):
+        heads = heads_of(run.compare(SCAN, by=by))
+        first = [each for each in ("label", "path", "line") if each in heads]
+        assert heads[: len(first) + 4] == [
+            *first,
+            *(f"{each}_{unit}" for each in ("before", "change", "after")),
+            "verdict",
+        ]
+        assert heads.index("verdict") < heads.index("change_ratio")
+
+
+def test_what_a_row_is_and_how_sure_its_figures_are_does_not_fall_off(run):
+    for record, names in (
+        (run.op_profile(), {"label", "self_ps"}),
+        (run.flops(), {"label", "flops"}),
+        (run.roofline(), {"label", "bound_by"}),
+        (run.compatibility(), {"primitive", "verdict"}),
+        (run.ops(), {"name", "path", "self_ps", "share_ratio", "bound_by", "basis"}),
+    ):
+        has_values = {name for name, (values, _) in record.table_columns().items() if any(each for each in values)}
+        assert names & has_values <= set(heads_of(record)), type(record)
+        assert len(heads_of(record)) <= 14
+
+
 def test_hostile_names_are_text(run):
     page = html_of(MADE)
     assert set(page.tags) <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "p"}

@@ -184,6 +184,11 @@ class ComparisonRecord(ViewRecord):
     """
 
     ROWS: ClassVar = "rows"
+    # A change is no fact where it cannot be told from noise.
+    FIRST_COLUMNS: ClassVar = (
+        *("label", "path", "line", "before_ps", "change_ps", "after_ps", "before_bytes", "change_bytes", "after_bytes"),
+        *("verdict", "judged_by", "change_ratio", "visible_ps", "before_cpu_ps", "change_cpu_ps", "after_cpu_ps"),
+    )
 
     by: ComparedBy
     before: ComparedSide

@@ -114,6 +114,7 @@ class CompatibilityRecord(ViewRecord):
     """
 
     ROWS: ClassVar[str] = "ops"
+    FIRST_COLUMNS: ClassVar = ("primitive", "verdict", "count", "path", "line", "sentence")
 
     target: str
     device: str

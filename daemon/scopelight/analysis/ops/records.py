@@ -5,7 +5,7 @@ quotient of two fields. Unknown is None, never 0; a ratio is None where one of i
 """
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 
@@ -133,6 +133,11 @@ class OpsRecord(ViewRecord):
     ``utilisation_reason`` and ``utilisation_remedy`` say why rates have no peak to be held against; None where they
     have one.
     """
+
+    FIRST_COLUMNS: ClassVar = (
+        *("name", "primitive", "path", "line", "self_ps", "share_ratio", "executions", "flops", "bytes"),
+        *("flop_utilisation_ratio", "bandwidth_utilisation_ratio", "bound_by", "basis"),
+    )
 
     op_time_ps: int
     window_ps: int
@@ -395,6 +400,8 @@ class RooflineRecord(ViewRecord):
     ``unknown_ps`` is the self time of the ops without a point: their FLOPs or bytes are not known, 0, or not computed
     and moved in their own time.
     """
+
+    FIRST_COLUMNS: ClassVar = ("label", "self_ps", "share_ratio", "bound_by", "efficiency_ratio", "path", "line")
 
     extent: ExtentRecord
     op_time_ps: int
