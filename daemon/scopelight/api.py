@@ -71,8 +71,8 @@ class Run:
         self._roots = tuple(roots)
         if is_experiment(self.path) and (self.path / EXPERIMENT_FILE).is_file():
             raise ProfileError(
-                f"{self.path} holds rounds of both sides of a comparison: scopelight.compare({str(self.path)!r}) is it,"
-                f" and each round is a run of its own, such as {self.path / AFTER / 'round-1'}."
+                f"{self.path} holds rounds of both sides of a comparison: scopelight.compare({str(self.path)!r})"
+                f" compares them, and each round is a run of its own, such as {self.path / AFTER / 'round-1'}."
             )
         self._subject = open_subject(self.path, *(map(Path, roots) if roots else (Path.cwd(),)))
         try:
