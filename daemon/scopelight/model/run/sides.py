@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from scopelight.model.run.experiment import EXPERIMENT_FILE, complete_rounds
 from scopelight.model.run.listing import find_runs
 from scopelight.model.run.names import RUN_FILE
 from scopelight.model.run.run_file import find_run_information
@@ -28,7 +29,14 @@ def is_experiment(path: Path) -> bool:
 
 
 def rounds_in(folder: Path) -> tuple[Path, ...]:
-    """The captured runs in a folder, in the order in which they were made; none where it holds none."""
+    """The captured runs in a folder, in the order in which they were made; none where it holds none.
+
+    Of a side of an experiment they are those of the rounds that it has of both: sides are paired by position.
+    """
+    if folder.name in (BEFORE, AFTER) and (folder.parent / EXPERIMENT_FILE).is_file():
+        whole = complete_rounds(folder.parent)[(BEFORE, AFTER).index(folder.name)]
+        if whole:
+            return whole
     runs = [run for run in find_runs(folder) if run.state == "captured" and Path(run.path) != folder]
     return tuple(Path(run.path) for run in reversed(runs))
 

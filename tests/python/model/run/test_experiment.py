@@ -24,6 +24,7 @@ from scopelight.model.run.experiment import (
 )
 from scopelight.model.run.information import RunInformation
 from scopelight.model.run.run_file import write_run_information
+from scopelight.model.run.sides import rounds_in, runs_of_side
 
 WHOLE = Experiment(
     state="finished",
@@ -79,6 +80,21 @@ def test_rounds_are_those_that_both_sides_have(tmp_path):
     # Of round 2 the experiment says that it failed, though both have a run.
     write_experiment(tmp_path, WHOLE)
     assert complete_rounds(tmp_path) == ((before[2],), (after[1],))
+
+
+def test_folders_of_the_sides_are_paired_by_those_rounds_too(tmp_path):
+    """By position a failed round would pair each with the next of the other side."""
+    for number in (1, 2, 3):
+        made(tmp_path, "before", number, "failed" if number == 1 else "captured")
+        made(tmp_path, "after", number)
+    write_experiment(tmp_path, Experiment(state="finished"))
+    for side in ("before", "after"):
+        assert [each.name for each in rounds_in(tmp_path / side)] == ["round-2", "round-3"]
+        assert runs_of_side(side, tmp_path) == rounds_in(tmp_path / side)
+    # Without a round of both each has what it has.
+    for number in (2, 3):
+        write_run_information(round_folder(tmp_path, "before", number), RunInformation(state="failed"))
+    assert len(rounds_in(tmp_path / "after")) == 3
 
 
 def test_one_whose_process_is_gone_is_not_running(tmp_path):
