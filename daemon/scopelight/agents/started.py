@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -68,7 +69,7 @@ def start(
             was_cancelled = client.is_cancelled()
             was_stopped = not was_cancelled and any(map(is_enough, _runs(folder, before)))
             if was_cancelled or was_stopped:
-                _end(process)
+                end_command(process)
                 break
             time.sleep(_POLL_SECONDS)
         code = process.wait()
@@ -103,16 +104,20 @@ class _Tail:
                 self._tells(line.removeprefix(_OURS))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Interrupt a command as a person would, and kill it with what it started where it does not end."""
+def end_command(process: subprocess.Popen[bytes]) -> None:
+    """Interrupt a command as a person would, and kill what of it, or of what it started, does not end with that.
+
+    It leads a group of processes of its own.
+    """
     process.send_signal(signal.SIGINT)
     try:
         process.wait(_GRACE_SECONDS)
     except subprocess.TimeoutExpired:
-        if os.name == "posix":
+        process.kill()
+    if os.name == "posix":
+        # One that was interrupted before it could take care of that leaves its script behind.
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
-        else:
-            process.kill()
 
 
 def _folders(folder: Path) -> frozenset[Path]:

@@ -1,6 +1,9 @@
 """Tools that run a script: only once a person agreed, in its own folder, and ended with the call."""
 
+import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 
@@ -10,6 +13,8 @@ import pytest
 from agents.conftest import Agent, next_call
 from made.compilers import stand_in_of_user
 from scopelight.agents.desk import Client
+from scopelight.agents.started import end_command
+from scopelight.model.run.capture_process import is_alive
 
 LONG = """\
 import jax
@@ -88,6 +93,26 @@ def test_a_call_that_is_cancelled_ends_the_script(project):
     cancelled.set()
     thread.join(120)
     assert "cancelled" in called[0].text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of processes are POSIX's")
+def test_what_a_command_leaves_behind_ends_with_it(tmp_path):
+    pid = tmp_path / "pid"
+    child = "import time; time.sleep(600)"
+    leader = (
+        "import pathlib, subprocess, sys, time\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {child!r}])\n"
+        f"pathlib.Path({str(pid)!r}).write_text(str(child.pid))\n"
+        "time.sleep(600)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", leader], start_new_session=True, stderr=subprocess.DEVNULL)
+    while not pid.is_file() or not pid.read_text():
+        time.sleep(0.05)
+    end_command(process)
+    until = time.monotonic() + 60
+    while is_alive(int(pid.read_text())) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_alive(int(pid.read_text()))
 
 
 def test_a_script_that_fails_says_what_it_said(project):
