@@ -218,8 +218,9 @@ def _beside(asked: Asked[Any], line: LineRecord, record: LinesRecord, costs: Lin
         notes.update(dict.fromkeys(all_said(found.findings)) if found is not None else {})
     yield from notes
     if line.per_step_ps is not None and line.per_step_spread_ps:
+        steps = f"{record.extent.steps} step{'s' if record.extent.steps != 1 else ''}"
         spread = f"{duration(line.per_step_ps)} ± {duration(line.per_step_spread_ps)}"
-        yield f"Per step {spread} over {record.extent.steps} steps; shares are {whole_of(record.extent)}."
+        yield f"Per step {spread} over {steps}; shares are {whole_of(record.extent)}."
 
 
 def _advised(asked: Asked[Any], line: LineRecord) -> list[Advice]:

@@ -82,7 +82,7 @@ def _row(workspace: Workspace, run: RunRecord) -> str:
     command = quoted(" ".join((run.script or "?", *run.args)), 80)
     facts = [f"{_when(run)} UTC", command, _device(run)]
     if run.steps:
-        facts.append(f"{run.steps} steps")
+        facts.append(f"{run.steps} step{'s' if run.steps != 1 else ''}")
     facts.append(byte_size(run.size_bytes))
     if run.state != "captured":
         facts.append(one_line(run.state or "unknown state"))
