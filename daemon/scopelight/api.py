@@ -18,7 +18,7 @@ from scopelight.analysis.tabular import Columns, Table, Tabular
 from scopelight.formats.errors import FormatError
 from scopelight.model.remote.addresses import is_address
 from scopelight.model.run.experiment import EXPERIMENT_FILE, complete_rounds
-from scopelight.model.run.sides import AFTER, BEFORE, UnknownSideError, is_experiment, rounds_in, runs_of_side
+from scopelight.model.run.sides import AFTER, UnknownSideError, is_experiment, rounds_in, runs_of_side
 from scopelight.sql.errors import QueryError
 from scopelight.sql.limits import SECONDS_OF_PEOPLE
 from scopelight.views.comparing import compare_runs
@@ -82,14 +82,11 @@ class Run:
         self._warn_of_several()
 
     def _warn_of_several(self) -> None:
-        newest = next(
-            (each.values["newest"] for each in self._profile.findings if each.code == "several-sessions"), None
-        )
-        runs = rounds_in(self.path) if newest is not None else ()
-        if len(runs) > 1:
+        several = next((each.values for each in self._profile.findings if each.code == "several-sessions"), None)
+        if several is not None and rounds_in(self.path):
             warnings.warn(
-                f"{self.path} holds {len(runs)} runs, of which {newest} is opened: scopelight.compare(before, after)"
-                " takes folders of runs.",
+                f"{self.path} holds {several['sessions']} profiles, of which {several['newest']} is opened:"
+                " scopelight.compare(before, after) takes folders of runs.",
                 stacklevel=_callers_level(),
             )
 
@@ -184,13 +181,15 @@ def compare(
     which has both sides. ``roots`` are as for `open`. Raises `ProfileError` where there is no such run, or it cannot be
     read.
     """
-    sides: tuple[Sequence[OneRun], Sequence[OneRun]] | None = _rounds_of_both(before, after)
-    if sides is None:
-        if after is None:
+    sides: tuple[Sequence[OneRun], Sequence[OneRun]] | None
+    if after is not None:
+        sides = _side(before, "before"), _side(after, "after")
+    else:
+        sides = _rounds_of_both(before)
+        if sides is None:
             raise TypeError(
                 f"{before!r} is no folder of an experiment, which has both sides: give what it is compared with too."
             )
-        sides = _side(before, "before"), _side(after, "after")
     opened = [[_opened(each, roots) for each in side] for side in sides]
     return _compared(opened[0], opened[1], by)
 
@@ -204,28 +203,14 @@ def _compared(before: Sequence[Run], after: Sequence[Run], by: ComparedBy) -> Co
         raise ProfileError(str(error)) from error
 
 
-def _rounds_of_both(before: object, after: object) -> "tuple[Sequence[Path], Sequence[Path]] | None":
-    """The rounds of an experiment, which is named itself, or by the folders of its sides; None where neither is.
-
-    A round that failed on one side is no round of the other either.
-    """
-    first, second = _as_path(before), _as_path(after)
-    if first is None or (after is None and not is_experiment(first)):
+def _rounds_of_both(folder: object) -> "tuple[Sequence[Path], Sequence[Path]] | None":
+    """The rounds of an experiment; None where it is none."""
+    if not isinstance(folder, str | os.PathLike) or not os.fspath(folder) or not is_experiment(Path(folder)):
         return None
-    experiment = first
-    if after is not None:
-        experiment = first.parent
-        is_both = (first.name, second) == (BEFORE, experiment / AFTER) and (experiment / EXPERIMENT_FILE).is_file()
-        if not is_both:
-            return None
-    sides = complete_rounds(experiment)
+    sides = complete_rounds(Path(folder).absolute())
     if not all(sides):
-        raise ProfileError(f"{experiment} has no round of both sides.")
+        raise ProfileError(f"{folder} has no round of both sides.")
     return sides
-
-
-def _as_path(given: object) -> Path | None:
-    return Path(given).absolute() if isinstance(given, str | os.PathLike) and os.fspath(given) else None
 
 
 def _side(given: "OneRun | Iterable[OneRun]", name: str) -> "Sequence[OneRun]":

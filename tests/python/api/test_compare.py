@@ -120,10 +120,10 @@ def test_a_folder_of_both_sides_is_no_run(experiment, tmp_path):
 
 
 def test_of_several_rounds_the_one_that_is_opened_is_named(experiment):
-    with pytest.warns(UserWarning, match=r"holds 3 runs.*round-3.*scopelight\.compare") as told:
+    with pytest.warns(UserWarning, match=r"holds 3 profiles.*round-3.*scopelight\.compare") as told:
         run = scopelight.open(experiment / "before")
     assert [Path(each.filename).name for each in told] == [Path(__file__).name]
-    with pytest.warns(UserWarning, match=r"after holds 2 runs") as told:
+    with pytest.warns(UserWarning, match=r"after holds 3 profiles") as told:
         assert len(run.compare(experiment / "after").after.runs) == 1
     assert [Path(each.filename).name for each in told] == [Path(__file__).name]
     with warnings.catch_warnings():
