@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import attrs
 
 from scopelight.analysis.compare.records import JudgedBy
-from scopelight.analysis.compare.statistics import MOST_FALSE_RATIO, Evidence, of_changes
+from scopelight.analysis.compare.statistics import MOST_FALSE_RATIO, Evidence, Machine, of_changes
 
 LEAST_CONTROL_RATIO = 0.2
 """Of the whole that rows must have together, beside the one that is judged, to stand for the rest of the run."""
@@ -17,12 +17,18 @@ _FAR_RATIO = 0.03
 
 @attrs.frozen(eq=False)
 class Control:
-    """A row that should not have changed: the logarithms of its changes by round, and how much of the whole it is."""
+    """A row that should not have changed: the logarithms of it by round, and how much of the whole it is."""
 
     row: object
     by: JudgedBy
     weight: float
-    logs: Sequence[float]
+    before: Sequence[float]
+    after: Sequence[float]
+
+    @property
+    def changes(self) -> list[float]:
+        """By round."""
+        return [later - earlier for earlier, later in zip(self.before, self.after, strict=True)]
 
 
 class Controls:
@@ -35,17 +41,16 @@ class Controls:
         while (far := self._farthest()) is not None:
             self._rows.remove(far)
 
-    def beside(self, row: object, by: JudgedBy) -> list[float] | None:
-        """The mean logarithm of the change of all but ``row``, by round, in what it is judged by.
-
-        None where too little is left.
-        """
+    def beside(self, row: object, by: JudgedBy) -> Machine | None:
+        """What all but ``row`` tell of the machine, in what it is judged by; None where too little is left."""
         others = [each for each in self._rows if each.row is not row and each.by == by]
         if not self._suffice(others):
             return None
-        weights = math.fsum(each.weight for each in others)
-        rounds = range(len(others[0].logs))
-        return [math.fsum(each.weight * each.logs[number] for each in others) / weights for number in rounds]
+        weights = [each.weight for each in others]
+        return Machine(
+            _weighted_means([each.before for each in others], weights),
+            _weighted_means([each.after for each in others], weights),
+        )
 
     def _farthest(self) -> Control | None:
         """The row that changed against the others beyond chance, the surest of them; None where none did.
@@ -65,13 +70,22 @@ class Controls:
         others = [each for each in self._rows if each is not row and each.by == row.by]
         if not self._suffice(others):
             return None
-        middle = [
-            _weighted_median([(each.logs[number], each.weight) for each in others]) for number in range(len(row.logs))
-        ]
-        return of_changes([log - common for log, common in zip(row.logs, middle, strict=True)])
+        changes = [(each.changes, each.weight) for each in others]
+        own = row.changes
+        middle = [_weighted_median([(of[number], weight) for of, weight in changes]) for number in range(len(own))]
+        return of_changes([change - common for change, common in zip(own, middle, strict=True)])
 
     def _suffice(self, others: Sequence[Control]) -> bool:
         return len(others) >= FEWEST_CONTROLS and math.fsum(each.weight for each in others) >= self._least
+
+
+def _weighted_means(columns: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+    """The mean of the columns in each of their rows."""
+    whole = math.fsum(weights)
+    return [
+        math.fsum(weight * value for weight, value in zip(weights, row, strict=True)) / whole
+        for row in zip(*columns, strict=True)
+    ]
 
 
 def _weighted_median(values: Sequence[tuple[float, float]]) -> float:

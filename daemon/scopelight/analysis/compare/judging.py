@@ -73,16 +73,16 @@ class _Judged:
         return math.fsum(self.before) / len(self.before)
 
     @property
-    def logs(self) -> list[float] | None:
-        """The logarithm of the change by round; None where it was nothing once."""
-        if any(each <= 0 for each in (*self.before, *self.after)):
-            return None
-        return [math.log(after / before) for before, after in zip(self.before, self.after, strict=False)]
+    def is_always_there(self) -> bool:
+        """Whether it is something in every round."""
+        return all(each > 0 for each in (*self.before, *self.after))
 
     @property
     def as_control(self) -> Control:
         """What it says of the machine, where it should not have changed."""
-        return Control(self, self.by, self.weight, self.logs or [])
+        return Control(
+            self, self.by, self.weight, *([math.log(each) for each in side] for side in (self.before, self.after))
+        )
 
 
 def judge(pairs: Sequence[Pair], of: Circumstances) -> list[Judgement]:
@@ -210,7 +210,7 @@ def _is_control(row: _Judged, whole: float) -> bool:
     before, after = row.pair.before, row.pair.after
     if before is None or after is None or row.pair.by in ("place", "function"):
         return False
-    if row.weight < whole * LEAST_SHARE_RATIO or row.logs is None:
+    if row.weight < whole * LEAST_SHARE_RATIO or not row.is_always_there:
         return False
     return all(_alike(before.mean(name), after.mean(name)) for name in ("flops", "executions"))
 

@@ -18,6 +18,8 @@ MOST_FALSE_RATIO = 0.03
 """Of the changes that are told of many rows together, what may be chance."""
 PRIOR_DEGREES = 4
 """What the spreads of rows of about its size count beside that of a row."""
+_OF_PRIOR_SLOPE = 0.01
+"""What the slope of 1 counts beside the squares of the logarithms: as much as ten runs that differ by 3 %."""
 POWER = 0.8
 """How often the smallest change that is called visible would be seen."""
 
@@ -59,20 +61,52 @@ class Evidence:
         return visible_ratio(self.spread, self.rounds, self.degrees)
 
 
-def evidence(
-    before: Sequence[float], after: Sequence[float], control: Sequence[float] | None = None
-) -> Evidence | None:
+@attrs.frozen(slots=True)
+class Machine:
+    """What happened to the rest of each run: the mean logarithm of what should not have changed, by round."""
+
+    before: Sequence[float]
+    after: Sequence[float]
+
+
+def evidence(before: Sequence[float], after: Sequence[float], machine: Machine | None = None) -> Evidence | None:
     """What paired rounds tell of a quantity; None of too few, or where it was nothing in one of them.
 
-    ``control`` is, by round, the logarithm of the change of what should not have changed: it is taken out.
+    What ``machine`` tells of the rest of the runs is taken out.
     """
     rounds = min(len(before), len(after))
     if rounds < LEAST_ROUNDS or any(each <= 0 for each in (*before[:rounds], *after[:rounds])):
         return None
-    changes = [math.log(later / earlier) for earlier, later in zip(before, after, strict=False)]
-    if control is not None:
-        changes = [change - common for change, common in zip(changes, control, strict=False)]
-    return of_changes(changes)
+    earlier, later = ([math.log(each) for each in side[:rounds]] for side in (before, after))
+    if machine is not None:
+        return _beside(earlier, later, machine)
+    return of_changes([after_it - before_it for before_it, after_it in zip(earlier, later, strict=True)])
+
+
+def _beside(before: Sequence[float], after: Sequence[float], machine: Machine) -> Evidence:
+    """The change of a quantity that follows the rest of its runs, as strongly as it does: an analysis of covariance.
+
+    What slows a machine down slows some code more than other code. How strongly a quantity follows the rest is told by
+    how both differ among the runs of one side; it leans on 1, for few runs tell it badly.
+    """
+    rounds = len(before)
+    means = [math.fsum(each) / rounds for each in (before, after, machine.before, machine.after)]
+    quantity, rest = (
+        [value - mean for values, mean in sides for value in values]
+        for sides in (
+            ((before, means[0]), (after, means[1])),
+            ((machine.before, means[2]), (machine.after, means[3])),
+        )
+    )
+    squares = math.fsum(each * each for each in rest)
+    together = math.fsum(one * other for one, other in zip(quantity, rest, strict=True))
+    slope = (together + _OF_PRIOR_SLOPE) / (squares + _OF_PRIOR_SLOPE)
+    left = math.fsum((one - slope * other) ** 2 for one, other in zip(quantity, rest, strict=True))
+    degrees = 2 * rounds - 3
+    shift = means[3] - means[2]
+    # As of so many paired rounds: of a difference of two means, whose rest is not quite alike.
+    spread = math.sqrt(left / degrees * (2 + rounds * shift * shift / (squares + _OF_PRIOR_SLOPE)))
+    return Evidence.of(rounds, means[1] - means[0] - slope * shift, spread, degrees)
 
 
 def of_changes(changes: Sequence[float]) -> Evidence:

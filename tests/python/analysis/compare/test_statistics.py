@@ -10,6 +10,7 @@ from scipy import stats
 
 from scopelight.analysis.compare.statistics import (
     MOST_FALSE_RATIO,
+    Machine,
     evidence,
     moderated,
     of_changes,
@@ -31,11 +32,42 @@ def test_the_evidence_is_that_of_a_paired_test_of_logarithms():
     assert found.change == pytest.approx(np.mean(np.log(AFTER) - np.log(BEFORE)))
 
 
-def test_a_control_takes_out_what_happened_to_all():
-    common = [math.log(2), math.log(0.5), math.log(1.3), 0.0, math.log(1.1)]
-    shifted = [each * math.exp(shift) for each, shift in zip(AFTER, common, strict=True)]
-    found, plain = evidence(BEFORE, shifted, common), evidence(BEFORE, AFTER)
-    assert (found.change, found.spread) == pytest.approx((plain.change, plain.spread))
+def test_what_happened_to_the_rest_is_taken_out_as_strongly_as_a_quantity_follows_it():
+    generator = np.random.default_rng(5)
+    before, after = generator.normal(0, 0.3, 6), generator.normal(0.2, 0.3, 6)
+    noise = generator.normal(0, 0.01, 12)
+    earlier, later = np.exp(1.4 * before + noise[:6]), np.exp(1.4 * after + 0.1 + noise[6:])
+    found = evidence(earlier, later, Machine(before, after))
+    assert found.change == pytest.approx(0.1, abs=0.02)
+    assert found.degrees == 9
+    assert found.spread < 0.05
+    # Without it the machine is all that there is to see.
+    assert evidence(earlier, later).spread > 0.3
+
+
+def test_the_evidence_beside_the_rest_is_an_analysis_of_covariance():
+    generator = np.random.default_rng(6)
+    before, after = generator.normal(0, 2, 5), generator.normal(0.5, 2, 5)
+    earlier, later = (
+        np.exp(before * 0.8 + generator.normal(0, 0.3, 5)),
+        np.exp(after * 0.8 + generator.normal(0, 0.3, 5)),
+    )
+    found = evidence(earlier, later, Machine(before, after))
+    # Least squares of the same: a mean of each side, and a slope. The prior of the slope hardly counts here.
+    design = np.column_stack((np.repeat([1, 0], 5), np.repeat([0, 1], 5), np.concatenate((before, after))))
+    values = np.log(np.concatenate((earlier, later)))
+    fitted, (left,), _, _ = np.linalg.lstsq(design, values, rcond=None)
+    covariance = np.linalg.inv(design.T @ design) * left / 7
+    contrast = np.array([-1, 1, 0])
+    assert found.change == pytest.approx(contrast @ fitted, abs=2e-3)
+    assert found.spread / math.sqrt(5) == pytest.approx(math.sqrt(contrast @ covariance @ contrast), rel=1e-2)
+    assert found.degrees == 7
+
+
+def test_a_rest_that_never_changed_takes_nothing_out():
+    still = Machine([1.0] * 5, [1.0] * 5)
+    found, plain = evidence(BEFORE, AFTER, still), evidence(BEFORE, AFTER)
+    assert found.change == pytest.approx(plain.change)
 
 
 def test_one_round_or_nothing_in_a_round_is_no_evidence():
