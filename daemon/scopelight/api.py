@@ -309,7 +309,7 @@ def _named(names: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.object_]: 
 
 
 def _as_html(table: Table) -> str:
-    from scopelight.report.html_table import html_table  # noqa: PLC0415 (notebooks show it)
+    from scopelight.report.tables.html_table import html_table  # noqa: PLC0415 (notebooks show it)
 
     left_out = getattr(table, "left_out", None)
     return html_table(table, len(table) + left_out if isinstance(table, Sized) and isinstance(left_out, int) else None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scopelight.capture.publishing.run_directory import RunDirectory
-from scopelight.cli.output import console
+from scopelight.cli.printing.output import console
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import RunInformation
 

@@ -10,10 +10,10 @@ import click
 
 from scopelight.analysis.budgets.records import BudgetsRecord, Verdict
 from scopelight.cli.groups import importing
-from scopelight.cli.json_output import print_json
-from scopelight.cli.output import console
 from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.parameters.places import ProfileArgument
+from scopelight.cli.printing.json_output import print_json
+from scopelight.cli.printing.output import console
 from scopelight.formats.errors import FormatError
 
 NOT_MEASURED: Final = 3

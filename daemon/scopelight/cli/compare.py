@@ -6,8 +6,8 @@ from typing import get_args
 import click
 
 from scopelight.analysis.compare.records import ComparedBy
-from scopelight.cli.json_output import print_json
-from scopelight.cli.output import console
+from scopelight.cli.printing.json_output import print_json
+from scopelight.cli.printing.output import console
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.experiment import complete_rounds

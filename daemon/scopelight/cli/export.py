@@ -14,8 +14,8 @@ from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.parameters.places import ProfileArgument
 from scopelight.cli.parameters.times import TIME
 from scopelight.cli.parameters.view_options import bad_option, option_params
+from scopelight.cli.printing.written_file import ending_well, is_piped, shown_output
 from scopelight.cli.unreadable import UNREADABLE
-from scopelight.cli.written_file import ending_well, is_piped, shown_output
 from scopelight.findings import Finding
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.names import RECORDING_SUFFIX

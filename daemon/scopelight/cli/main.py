@@ -9,7 +9,7 @@ import click
 from scopelight import __version__
 from scopelight.cli.groups import ListedGroup, importing
 from scopelight.cli.interrupts import ended_by_interrupt
-from scopelight.cli.output import written_whole
+from scopelight.cli.printing.output import written_whole
 from scopelight.formats.heap import keep_freed_memory
 
 COMMANDS = {

@@ -20,7 +20,7 @@ from scopelight.cli.interrupts import cancelled_by_signal
 from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.parameters.script_command import ScriptCommand, script_of
 from scopelight.cli.parameters.sizes import size_in_bytes
-from scopelight.cli.status_line import StatusLine
+from scopelight.cli.printing.status_line import StatusLine
 from scopelight.cli.targets import print_prediction, print_targets
 
 _CODES = "\n".join(f"  {int(code)}  {meaning}" for code, meaning in PREFLIGHT_EXIT_MEANINGS.items())

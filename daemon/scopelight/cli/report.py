@@ -7,7 +7,7 @@ import click
 
 from scopelight.cli.parameters.arguments import PathArgument
 from scopelight.cli.parameters.places import ProfileArgument
-from scopelight.cli.written_file import ending_well, is_piped
+from scopelight.cli.printing.written_file import ending_well, is_piped
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size
 

@@ -16,11 +16,11 @@ from scopelight.capture.launching.launch_source import LaunchSource, LaunchSpec
 from scopelight.capture.publishing.run_directory import RunDirectory
 from scopelight.capture.resources.pace import PERIOD_SECONDS
 from scopelight.cli.announcing import announce, say
-from scopelight.cli.output import console
 from scopelight.cli.parameters.arguments import PathArgument, given_options
 from scopelight.cli.parameters.script_command import ScriptCommand, script_of
 from scopelight.cli.parameters.sizes import size_in_bytes
 from scopelight.cli.parameters.times import Seconds
+from scopelight.cli.printing.output import console
 from scopelight.formats.errors import FormatError
 from scopelight.model.run.information import WindowOptions
 

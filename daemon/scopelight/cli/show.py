@@ -9,10 +9,10 @@ import click
 
 from scopelight.analysis.options import OptionError
 from scopelight.cli.groups import ListedGroup, importing
-from scopelight.cli.json_output import print_json
-from scopelight.cli.output import console
 from scopelight.cli.parameters.places import ProfileArgument
 from scopelight.cli.parameters.view_options import bad_option, option_params
+from scopelight.cli.printing.json_output import print_json
+from scopelight.cli.printing.output import console
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
 from scopelight.views.table import VIEWS, View, function_of

@@ -10,9 +10,9 @@ import attrs
 import click
 
 from scopelight.cli.groups import importing
-from scopelight.cli.json_output import print_json
-from scopelight.cli.output import console
 from scopelight.cli.parameters.places import ProfileArgument
+from scopelight.cli.printing.json_output import print_json
+from scopelight.cli.printing.output import console
 from scopelight.cli.unreadable import UNREADABLE, exit_unreadable
 from scopelight.formats.errors import FormatError
 from scopelight.sql.limits import SECONDS_OF_PEOPLE

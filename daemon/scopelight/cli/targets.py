@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from scopelight.cli.json_output import print_json
-from scopelight.cli.output import console
 from scopelight.cli.parameters.arguments import PathArgument
+from scopelight.cli.printing.json_output import print_json
+from scopelight.cli.printing.output import console
 
 MOST_LINES = 30
 MOST_OF_MEMORY = 5
@@ -56,7 +56,7 @@ def print_prediction(run: Path) -> None:
     """Print whether the programs of a run fit, which ops its TPU refuses, and its lines."""
     from scopelight.cli.show import print_answer  # noqa: PLC0415
     from scopelight.report.compatibility import not_native  # noqa: PLC0415
-    from scopelight.report.findings.fit import VERDICTS  # noqa: PLC0415
+    from scopelight.report.findings.prediction.fit import VERDICTS  # noqa: PLC0415
     from scopelight.report.findings.worded import in_terminal, naming  # noqa: PLC0415
     from scopelight.report.prediction.around import said_once, say_first  # noqa: PLC0415
     from scopelight.views.opening import open_subject  # noqa: PLC0415

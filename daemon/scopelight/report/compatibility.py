@@ -11,7 +11,7 @@ from scopelight.report.foreign_text import printable
 from scopelight.report.language import template, text
 from scopelight.report.numbers import count, level_bar, share
 from scopelight.report.places import place
-from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, print_rows, say
 
 MOST_PLACES = 10
 """Of each kind; those with most that is not valid come first."""

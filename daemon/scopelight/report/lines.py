@@ -27,7 +27,7 @@ from scopelight.report.sentences import (
     wall_clock,
     whole_of,
 )
-from scopelight.report.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
+from scopelight.report.tables.text_table import GAP, NARROWEST_CUT, Column, aligned, say, widest
 
 _UNCUT, _WIDEST_CUT = 5, 28
 """Of the columns the first are never cut."""

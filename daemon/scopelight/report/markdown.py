@@ -12,10 +12,10 @@ from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import markdown_block, markdown_code, markdown_text
 from scopelight.report.host.waiting import whole_ps
 from scopelight.report.language import text
-from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, share
 from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.sentences import headline, wall_clock, whole_of
+from scopelight.report.tables.markdown_table import markdown_table
 
 _FIGURES = frozenset((3, 4, 5))
 """Columns that are there only where a line has something in them."""

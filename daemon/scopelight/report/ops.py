@@ -34,7 +34,7 @@ from scopelight.report.op_sentences import (
 )
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import timed
-from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 _INDENT = "  "
 

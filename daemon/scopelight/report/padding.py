@@ -12,7 +12,7 @@ from scopelight.report.op_name import op_name
 from scopelight.report.padding_sentences import padded_dimensions
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import timed
-from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 
 def render_padding(record: PaddingRecord, console: Console, *, base: Path, limit: int) -> None:

@@ -20,7 +20,7 @@ from scopelight.analysis.timeline.windows.listed import (
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import count, duration, share
-from scopelight.report.text_table import Column, print_rows, say
+from scopelight.report.tables.text_table import Column, print_rows, say
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _LONGEST_NAME = 36

@@ -9,7 +9,7 @@ from rich.console import Console
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, count, duration, flops, share
-from scopelight.report.text_table import Column, print_rows, say
+from scopelight.report.tables.text_table import Column, print_rows, say
 from scopelight.sql.answer import AnswerColumn, AnswerValue, QueryAnswer, Unit
 from scopelight.sql.described import SchemaTable
 from scopelight.sql.schema import PS_PER_MS

@@ -309,7 +309,7 @@ AGENTS = "mcp"
 def modules():
     for name in EDITOR:
         yield PACKAGE / "report" / f"{name}.py"
-    yield from sorted((PACKAGE / "report" / "findings").glob("*.py"))
+    yield from sorted((PACKAGE / "report" / "findings").rglob("*.py"))
     yield from (each for each in sorted((PACKAGE / "server").rglob("*.py")) if _is_of_people(each))
 
 

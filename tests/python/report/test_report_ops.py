@@ -14,7 +14,7 @@ from scopelight.analysis.records import DeviceRecord, ExtentRecord
 from scopelight.findings import empty, note, warning
 from scopelight.report.op_sentences import peak_sentences
 from scopelight.report.ops import render_flops, render_ops
-from scopelight.report.text_table import Column, text_table
+from scopelight.report.tables.text_table import Column, text_table
 
 PEAK = PeakRecord("/device:TPU:0", "tpu", {"bf16": 918e12}, {"main": 1.64e12}, None, "stated", "")
 

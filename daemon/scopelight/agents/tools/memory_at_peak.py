@@ -14,7 +14,7 @@ from scopelight.agents.tool import OfRun
 from scopelight.analysis.memory.fit.records import ArgumentMemory, FitRecord, ProgramFit
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine
 from scopelight.analysis.memory.profile.records import MemoryProfileRecord, MemoryRecord, OutOfMemoryRecord
-from scopelight.report.findings.fit import VERDICTS
+from scopelight.report.findings.prediction.fit import VERDICTS
 from scopelight.report.memory.sentences import category_name
 from scopelight.report.numbers import byte_size, count, share
 from scopelight.report.sizes_of_whole import known_size, size_of_whole

@@ -20,7 +20,7 @@ from scopelight.report.budgets.sentences import (
 from scopelight.report.findings.worded import in_terminal
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
 from scopelight.report.language import text
-from scopelight.report.markdown_table import markdown_table
+from scopelight.report.tables.markdown_table import markdown_table
 
 
 def budgets_in_markdown(record: BudgetsRecord, root: Path) -> str:

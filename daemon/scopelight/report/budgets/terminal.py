@@ -21,7 +21,7 @@ from scopelight.report.findings.worded import in_terminal
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.places import place
-from scopelight.report.text_table import Column, print_view
+from scopelight.report.tables.text_table import Column, print_view
 
 
 def render_budgets(record: BudgetsRecord, console: Console, *, base: Path) -> None:

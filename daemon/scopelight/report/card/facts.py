@@ -14,7 +14,6 @@ from scopelight.report.cost_text import cost_facts, padding_fact, per_step, pred
 from scopelight.report.foreign_text import markdown_code, markdown_text, shortened
 from scopelight.report.host.waiting import inclusive_whole_ps, whole_ps
 from scopelight.report.language import template, text
-from scopelight.report.markdown_table import markdown_table
 from scopelight.report.memory.sentences import memory_paragraph, memory_table
 from scopelight.report.numbers import byte_rate, count, duration, flop_rate, share, whole_share
 from scopelight.report.op_name import bound_by_name, joined_name, phase_name
@@ -23,6 +22,7 @@ from scopelight.report.padding_sentences import padding_facts
 from scopelight.report.prediction.fact import prediction_fact
 from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 from scopelight.report.sentences import whole_of
+from scopelight.report.tables.markdown_table import markdown_table
 
 _MOST_OPS = 5
 _MOST_OPERANDS = 4

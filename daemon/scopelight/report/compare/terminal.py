@@ -13,7 +13,7 @@ from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, count, duration, share
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import marked
-from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, print_rows, say
 
 
 @marked

@@ -13,14 +13,9 @@ from scopelight.analysis.advice.records import Advice, Confidence, SavingBasis
 from scopelight.findings import Action, Finding, Severity
 from scopelight.report.findings import (
     advice,
-    against,
-    budgets,
     capture,
-    compare,
-    compatibility,
     devices,
     events,
-    fit,
     flame,
     graph,
     host,
@@ -29,14 +24,14 @@ from scopelight.report.findings import (
     ops,
     out_of_memory,
     padding,
-    predicted,
     resources,
     running,
     servers,
-    targets,
     timeline,
     waiting,
 )
+from scopelight.report.findings.comparing import against, budgets, compare
+from scopelight.report.findings.prediction import compatibility, fit, predicted, targets
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.words import Words
 

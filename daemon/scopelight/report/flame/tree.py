@@ -14,7 +14,7 @@ from scopelight.report.language import text
 from scopelight.report.numbers import bar, byte_size, duration, flops, share
 from scopelight.report.op_sentences import extent_text
 from scopelight.report.prediction.marks import timed
-from scopelight.report.text_table import Column, print_view
+from scopelight.report.tables.text_table import Column, print_view
 
 _WIDEST_NAME: Final = 96
 _INDENT: Final = "  "

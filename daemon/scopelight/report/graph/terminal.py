@@ -15,7 +15,7 @@ from scopelight.report.op_name import joined_name
 from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import timed
-from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_rows, print_view, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, hlo_name, print_rows, print_view, say
 
 _MOST_TARGETS = 3
 """Named of those that a node hands something to."""

@@ -22,7 +22,7 @@ from scopelight.report.host.words import (
 from scopelight.report.language import text
 from scopelight.report.numbers import bar, count, duration, share
 from scopelight.report.places import place
-from scopelight.report.text_table import WIDEST_NAME, Column, Row, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, Row, print_rows, say
 
 _LineText = Callable[[str, int], str | None]
 _UNKNOWN = ""

@@ -17,7 +17,7 @@ from scopelight.analysis.host.resources.records import (
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import printable
 from scopelight.report.numbers import byte_rate, byte_size, count, duration, level_bar, share
-from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, print_rows, say
 
 _MOST_STRIP = 40
 _OF_STEPS = ("resources-coarse",)

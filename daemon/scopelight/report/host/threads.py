@@ -18,7 +18,7 @@ from scopelight.report.host.waiting import classes_text
 from scopelight.report.language import text
 from scopelight.report.numbers import bar, count, duration, share
 from scopelight.report.places import place
-from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, print_rows, say
 
 _LINES_OF_A_THREAD = 5
 

@@ -9,7 +9,7 @@ from scopelight.analysis.hosts.records import ClockRow, ClocksRecord
 from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import count, duration
-from scopelight.report.text_table import Column, print_view
+from scopelight.report.tables.text_table import Column, print_view
 
 
 def render_clocks(record: ClocksRecord, console: Console, *, base: Path, limit: int = 20) -> None:  # noqa: ARG001

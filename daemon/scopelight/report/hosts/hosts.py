@@ -14,7 +14,7 @@ from scopelight.report.hosts.clocks import offset_text
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_rate, count, duration, share, whole_share
 from scopelight.report.places import place
-from scopelight.report.text_table import Column, hlo_name, print_rows, say
+from scopelight.report.tables.text_table import Column, hlo_name, print_rows, say
 
 PART_NAMES: Final[dict[CorePart, str]] = {
     "high-flops": template("high-FLOPs"),

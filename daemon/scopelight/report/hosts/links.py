@@ -10,7 +10,7 @@ from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_rate, byte_size, count, duration
 from scopelight.report.places import place
-from scopelight.report.text_table import Column, print_view
+from scopelight.report.tables.text_table import Column, print_view
 
 
 def render_links(record: LinksRecord, console: Console, *, base: Path, limit: int = 20) -> None:

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from scopelight.analysis.memory.fit.records import ArgumentMemory, FitRecord, ProgramFit
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine
-from scopelight.report.findings.fit import VERDICTS
+from scopelight.report.findings.prediction.fit import VERDICTS
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, in_terminal
 from scopelight.report.foreign_text import printable
@@ -16,7 +16,7 @@ from scopelight.report.numbers import bar, byte_size, count, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
 from scopelight.report.sizes_of_whole import known_size
-from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, print_rows, say
 
 _MOST_PROGRAMS = 5
 _MOST_BUFFERS = 5

@@ -17,7 +17,7 @@ from scopelight.report.numbers import bar, byte_size, count, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
 from scopelight.report.sizes_of_whole import size_of_whole
-from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_view
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, hlo_name, print_view
 
 _WHOSE: Mapping[CapacityBasis, str] = {
     "allocator": "the allocator's limit",

@@ -19,7 +19,7 @@ from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.numbers import byte_size, count, duration, level_bar, share
 from scopelight.report.op_name import op_name
 from scopelight.report.places import place
-from scopelight.report.text_table import WIDEST_NAME, Column, hlo_name, print_rows, say
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, hlo_name, print_rows, say
 
 _MOST_STRIP = 40
 _LEVELS = " ▁▂▃▄▅▆▇█"

@@ -6,8 +6,8 @@ from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.memory.plan.records import MemoryBuffer, MemoryLine
 from scopelight.report.foreign_text import markdown_code, markdown_text, shortened
 from scopelight.report.language import template, text
-from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import bar, byte_size, share
+from scopelight.report.tables.markdown_table import markdown_table
 
 _MOST_BUFFERS = 3
 _COLUMNS = (template("in memory at the peak"), template("shape"), template("of"), template("from"), template("to"))

@@ -12,7 +12,7 @@ from scopelight.report.findings.worded import closing, worded
 from scopelight.report.language import text
 from scopelight.report.numbers import duration
 from scopelight.report.places import place
-from scopelight.report.text_table import say
+from scopelight.report.tables.text_table import say
 
 
 def render_advice(record: AdviceRecord, console: Console, *, base: Path, limit: int = 20) -> None:

@@ -11,13 +11,13 @@ from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, worded
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
 from scopelight.report.language import text
-from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import duration, flop_rate, share
 from scopelight.report.overview.overview import heads, ran_on, share_of_line, what_of, whole_of_lines
 from scopelight.report.places import place
 from scopelight.report.prediction.around import sentences_of_prediction, without_prediction
 from scopelight.report.prediction.marks import marked, timed
 from scopelight.report.sentences import IN_PART
+from scopelight.report.tables.markdown_table import markdown_table
 
 _MOST_ROWS: Final = 8
 _RIGHT: Final = frozenset((1, 2))

@@ -11,7 +11,7 @@ from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import count, duration, share
 from scopelight.report.places import place
-from scopelight.report.text_table import Column, hlo_name, print_rows, say
+from scopelight.report.tables.text_table import Column, hlo_name, print_rows, say
 
 MOST_COUNTERS = 4
 """Columns that a terminal has room for."""

@@ -14,7 +14,7 @@ from scopelight.analysis.overview.records import (
     SummaryFigure,
     SummaryQuantity,
 )
-from scopelight.report.findings.fit import VERDICTS
+from scopelight.report.findings.prediction.fit import VERDICTS
 from scopelight.report.findings.savings import saving_text
 from scopelight.report.findings.worded import closing, in_terminal, worded
 from scopelight.report.foreign_text import printable
@@ -25,7 +25,7 @@ from scopelight.report.overview.advice import say_effects
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 from scopelight.report.sentences import IN_PART, steps_text
-from scopelight.report.text_table import Column, hlo_name, print_rows, say
+from scopelight.report.tables.text_table import Column, hlo_name, print_rows, say
 
 PART_NAMES: Final[Mapping[StepPart, str]] = {
     "compute": template("computing"),

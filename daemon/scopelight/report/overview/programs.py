@@ -23,7 +23,7 @@ from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, count, duration, exact_duration, share
 from scopelight.report.places import place
-from scopelight.report.text_table import Column, print_rows, print_view, say
+from scopelight.report.tables.text_table import Column, print_rows, print_view, say
 
 _MOST_SHOWN: Final = 3
 

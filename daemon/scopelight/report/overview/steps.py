@@ -15,7 +15,7 @@ from scopelight.report.op_sentences import NO_ESTIMATE
 from scopelight.report.overview.overview import parts_text
 from scopelight.report.places import place
 from scopelight.report.sentences import steps_text
-from scopelight.report.text_table import Column, hlo_name, print_rows, say
+from scopelight.report.tables.text_table import Column, hlo_name, print_rows, say
 
 _SOURCES: Final[dict[BorderSource, str]] = {
     "phases": template("found by the phases of ops"),

@@ -9,10 +9,10 @@ import attrs
 from rich.console import Console
 
 from scopelight.findings import Finding
-from scopelight.report.findings.predicted import predicted_briefly
+from scopelight.report.findings.prediction.predicted import predicted_briefly
 from scopelight.report.findings.worded import closing, sentences
 from scopelight.report.prediction.marks import predicted_times
-from scopelight.report.text_table import say
+from scopelight.report.tables.text_table import say
 
 _HEAD: Final = "predicted-for"
 _WITHOUT_ESTIMATE: Final = "prediction-without-estimate"

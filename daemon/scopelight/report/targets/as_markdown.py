@@ -7,10 +7,10 @@ from scopelight.analysis.targets.records import ComparedLine, ComparedRun, Targe
 from scopelight.report.findings.worded import closing
 from scopelight.report.foreign_text import markdown_code, markdown_prose, markdown_text
 from scopelight.report.language import text
-from scopelight.report.markdown_table import markdown_table
 from scopelight.report.numbers import byte_size
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import marked
+from scopelight.report.tables.markdown_table import markdown_table
 from scopelight.report.targets import cells
 
 MOST_LINES = 30

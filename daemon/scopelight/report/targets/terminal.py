@@ -13,8 +13,8 @@ from scopelight.report.language import text
 from scopelight.report.numbers import byte_size, count
 from scopelight.report.places import place
 from scopelight.report.prediction.marks import marked
+from scopelight.report.tables.text_table import WIDEST_NAME, Column, print_rows, say
 from scopelight.report.targets import cells
-from scopelight.report.text_table import WIDEST_NAME, Column, print_rows, say
 
 
 @marked

@@ -1,0 +1,1 @@
+"""How commands write: as JSON, to a terminal that may be gone, over a line of status, into a file."""

@@ -1,0 +1,1 @@
+"""Words of what is held against something: another run, or a budget."""

@@ -1,0 +1,1 @@
+"""Words of what a TPU would do."""

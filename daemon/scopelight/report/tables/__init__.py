@@ -1,0 +1,1 @@
+"""Tables as text for a terminal, as Markdown and as HTML."""
