@@ -124,14 +124,8 @@ def _judged(pair: Pair, of: Circumstances) -> _Judged:
     assert pair.before is not None and pair.after is not None
     by = judged_by(pair.before, of, pair.after)
     has_bytes = pair.after.bytes is not None
-    name = "bytes" if has_bytes else _of_cpu(pair) if by == "cpu-time" else "time_ps"
+    name = "bytes" if has_bytes else "cpu_ps" if by == "cpu-time" else "time_ps"
     return _Judged(pair, by, pair.before.values(name), pair.after.values(name))
-
-
-def _of_cpu(pair: Pair) -> str:
-    """What of the CPU time of a row is compared: that of a typical step, where it is known of all runs."""
-    sides = [each for each in (pair.before, pair.after) if each is not None]
-    return "typical_cpu_ps" if all(each.knows("typical_cpu_ps") for each in sides) else "cpu_ps"
 
 
 def _judge_both(rows: Sequence[_Judged], of: Circumstances) -> list[Judgement]:

@@ -16,7 +16,7 @@ LEAST_ROUNDS = 2
 CONFIDENCE = 0.95
 MOST_FALSE_RATIO = 0.03
 """Of the changes that are told of many rows together, what may be chance."""
-PRIOR_DEGREES = 4
+PRIOR_DEGREES = 8
 """What the spreads of rows of about its size count beside that of a row."""
 _OF_PRIOR_SLOPE = 0.01
 """What the slope of 1 counts beside the squares of the logarithms: as much as ten runs that differ by 3 %."""

@@ -114,8 +114,8 @@ def test_a_spread_leans_on_those_of_others():
     own, others = of_changes([0.1, 0.1001, 0.0999]), [of_changes([0.0, 0.2, -0.2]), of_changes([0.1, -0.1, 0.0])]
     found = moderated(own, others)
     prior = np.mean([each.spread**2 for each in others])
-    assert found.spread**2 == pytest.approx((2 * own.spread**2 + 4 * prior) / 6)
-    assert (found.change, found.rounds, found.degrees) == (own.change, 3, 6)
-    expected = 2 * stats.t.sf(found.change / found.spread * math.sqrt(3), 6)
+    assert found.spread**2 == pytest.approx((2 * own.spread**2 + 8 * prior) / 10)
+    assert (found.change, found.rounds, found.degrees) == (own.change, 3, 10)
+    expected = 2 * stats.t.sf(found.change / found.spread * math.sqrt(3), 10)
     assert found.p_ratio == pytest.approx(expected)
     assert moderated(own, []) == own
