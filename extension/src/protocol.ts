@@ -904,7 +904,6 @@ export interface LineRecord {
   readonly host_spread: HostSpread | null;
   readonly cpu_ps: number | null;
   readonly cpu_per_step_ps: number | null;
-  readonly typical_cpu_per_step_ps: number | null;
   readonly executions: number;
   readonly executions_per_step: number | null;
   readonly ops: readonly LineOpRecord[];

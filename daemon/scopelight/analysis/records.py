@@ -264,9 +264,7 @@ class LineRecord(Legible):
     ``host_spread`` is of what ops have of the wall clock, where there are several hosts. Where at most a quarter of the
     steps have nine tenths of it, ``few_steps`` is how many these are and ``few_steps_each_ps`` what each of them has on
     average; else both are None. ``cpu_ps`` is how long threads were on cores for ops of the line, which is known of
-    XLA:CPU alone, where the clocks of its threads were read; ``cpu_per_step_ps`` is that per step and device,
-    ``typical_cpu_per_step_ps`` without the quarters of the steps that have least and most of it: threads that wait for
-    each other spin now and then.
+    XLA:CPU alone, where the clocks of its threads were read; ``cpu_per_step_ps`` is that per step and device.
     """
 
     key: str
@@ -304,7 +302,6 @@ class LineRecord(Legible):
     host_spread: HostSpread | None = None
     cpu_ps: int | None = None
     cpu_per_step_ps: int | None = None
-    typical_cpu_per_step_ps: int | None = None
     executions: int = 0
     executions_per_step: float | None = None
     ops: tuple[LineOpRecord, ...] = ()

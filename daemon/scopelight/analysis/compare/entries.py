@@ -30,8 +30,6 @@ class Entry:
     time_ps: int | None = None
     waiting_ps: int = 0
     cpu_ps: int | None = None
-    typical_cpu_ps: int | None = None
-    """The same without the steps that have far too much of it, which verdicts rest on; no sums are made of it."""
     bytes: int | None = None
     flops: float | None = None
     flops_are_estimated: bool = False
@@ -83,7 +81,6 @@ def nothing_of(entry: Entry, rounds: int) -> Rounds:
         time_ps=_nothing(entry.time_ps),
         waiting_ps=0,
         cpu_ps=_nothing(entry.cpu_ps),
-        typical_cpu_ps=_nothing(entry.typical_cpu_ps),
         bytes=_nothing(entry.bytes),
         flops=_nothing(entry.flops),
         executions=_nothing(entry.executions),

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from scopelight.analysis.totals.charging import ChargedLine, LineKey
+from scopelight.analysis.totals.instruction_totals import InstructionTotals
 from scopelight.analysis.totals.scoped import Scoped
-from scopelight.analysis.totals.typical import typical
 from scopelight.analysis.totals.waiting.by_step import WaitingByStep
-from scopelight.formats.columns import Float64, Int64
+from scopelight.formats.columns import Float64
 
 _MOST_CELLS = 1 << 22
 """Of a table of lines, ops or parts by steps: a long capture of a large program is worked on piece by piece."""
@@ -34,9 +34,7 @@ def spreads_of(scoped: Scoped, lines: Mapping[LineKey, ChargedLine]) -> list[Spr
     steps = scoped.extent.steps
     if steps < 2:
         return [SpreadOfLine()] * len(lines)
-    totals = scoped.totals
-    by_step = OpsByStep(totals.op, totals.step, totals.wall_ps, len(totals.ops), totals.steps)
-    waiting_by_step = WaitingByStep(scoped.waiting, steps)
+    by_step, waiting_by_step = _ByStep(scoped.totals), WaitingByStep(scoped.waiting, steps)
     spreads = [SpreadOfLine(0)] * len(lines)
     keys = list(lines)
     charged = [row for row, line in enumerate(lines.values()) if line.parts]
@@ -71,36 +69,17 @@ def _pieces(rows: list[int], most: int) -> Iterator[list[int]]:
         yield rows[start : start + most]
 
 
-def typical_cpu_of(scoped: Scoped, lines: Mapping[LineKey, ChargedLine]) -> list[int | None]:
-    """By line how long threads typically were on cores for its ops, per step and device; None where that is not known.
+class _ByStep:
+    """The totals of complete steps, in order of their steps."""
 
-    The time of a divided op is divided in every step as it is on the whole.
-    """
-    cpu, steps = scoped.cpu, scoped.extent.steps
-    if cpu is None or not steps:
-        return [None] * len(lines)
-    by_step = OpsByStep(cpu.op, cpu.step, cpu.cpu_ps, len(cpu.of_op_ps), steps)
-    found: list[int | None] = [0] * len(lines)
-    charged = [row for row, line in enumerate(lines.values()) if line.parts]
-    of_rows = list(lines.values())
-    for rows in _pieces(charged, max(1, _MOST_CELLS // steps)):
-        sums_ps = by_step.line_step_sums([of_rows[row] for row in rows])
-        for row, typical_ps in zip(rows, typical(sums_ps / scoped.extent.devices).tolist(), strict=True):
-            found[row] = round(typical_ps)
-    return found
-
-
-class OpsByStep:
-    """Times of ops in complete steps, in the order of these: columns of ops, steps and times."""
-
-    def __init__(self, op: Int64, step: Int64, time_ps: Int64, ops: int, steps: int) -> None:
-        order = np.argsort(step, kind="stable")
-        self._ops = ops
-        self._steps = steps
-        self._step, self._op, self._time_ps = step[order], op[order], time_ps[order]
+    def __init__(self, totals: InstructionTotals) -> None:
+        order = np.argsort(totals.step, kind="stable")
+        self._ops = len(totals.ops)
+        self._steps = totals.steps
+        self._step, self._op, self._wall_ps = totals.step[order], totals.op[order], totals.wall_ps[order]
 
     def line_step_sums(self, lines: Sequence[ChargedLine]) -> Float64:
-        """The time by line and step, over all devices."""
+        """Part of the wall clock by line and step, over all devices."""
         op = np.array([op.row for line in lines for op, _ in line.parts], dtype=np.int64)
         ratio = np.array([part.share_ratio for line in lines for _, part in line.parts])
         first = np.cumsum([0, *(len(line.parts) for line in lines)])[:-1]
@@ -113,9 +92,9 @@ class OpsByStep:
         return sums
 
     def _op_step_sums(self, start: int, stop: int) -> Float64:
-        """The time by op and step, of the steps from ``start`` to before ``stop``."""
+        """Part of the wall clock by op and step, of the steps from ``start`` to before ``stop``."""
         rows = slice(*np.searchsorted(self._step, (start, stop)).tolist())
         cell = self._op[rows] * (stop - start) + (self._step[rows] - start)
         cells = self._ops * (stop - start)
-        sums = np.bincount(cell, weights=self._time_ps[rows], minlength=cells)
+        sums = np.bincount(cell, weights=self._wall_ps[rows], minlength=cells)
         return sums.astype(np.float64, copy=False).reshape(self._ops, stop - start)

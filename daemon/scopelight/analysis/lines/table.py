@@ -9,7 +9,7 @@ from scopelight.analysis.device_time.stalls import STALLS
 from scopelight.analysis.lines.exposing import exposures
 from scopelight.analysis.lines.functions import function_records
 from scopelight.analysis.lines.over_hosts import OverHosts
-from scopelight.analysis.lines.spread import SpreadOfLine, spreads_of, typical_cpu_of
+from scopelight.analysis.lines.spread import SpreadOfLine, spreads_of
 from scopelight.analysis.records import (
     PHASE_NAMES,
     FunctionRecord,
@@ -64,10 +64,10 @@ class _Maker:
         # Where ops ran on a line too it goes by the function of the longest of them.
         lines.update(self._charges.lines)
         inclusive = self._inclusive(lines)
-        spreads, typical_cpu = spreads_of(self._scoped, lines), typical_cpu_of(self._scoped, lines)
+        spreads = spreads_of(self._scoped, lines)
         made = [
-            (key, self._line(line, waiting.get(key, WaitingLine(line.frame)), *inclusive[key], spread, cpu_ps))
-            for (key, line), spread, cpu_ps in zip(lines.items(), spreads, typical_cpu, strict=True)
+            (key, self._line(line, waiting.get(key, WaitingLine(line.frame)), *inclusive[key], spread))
+            for (key, line), spread in zip(lines.items(), spreads, strict=True)
         ]
         made.sort(key=lambda each: _most_wall_first(each[1]))
         rows = {key: row for row, (key, _) in enumerate(made)}
@@ -111,7 +111,6 @@ class _Maker:
         inclusive_ps: int,
         inclusive_wall_ps: int,
         spread: SpreadOfLine,
-        typical_cpu_ps: int | None,
     ) -> LineRecord:
         scoped = self._scoped
         whole_ps = line.wall_ps + waiting.waiting_ps
@@ -148,7 +147,6 @@ class _Maker:
             op_time_per_step_ps=scoped.per_step_ps(line.self_ps),
             cpu_ps=None if scoped.cpu is None else line.cpu_ps,
             cpu_per_step_ps=None if scoped.cpu is None else scoped.per_step_ps(line.cpu_ps),
-            typical_cpu_per_step_ps=typical_cpu_ps,
             executions=line.executions,
             executions_per_step=line.executions / scoped.step_count if scoped.step_count else None,
             ops=tuple(sorted(ops, key=_longest_first)),

@@ -25,15 +25,10 @@ _COMPILING = ("tf_PjRtCompilerThreadPool", "tf_xla-cpu-codegen")
 class CpuOfScope:
     """What ops of a scope and its devices had of cores, int64 by row of `Executions.ops`; ``unattributed_ps`` is what
     XLA's threads had beside ops, 0 where some of its devices alone are looked at.
-
-    ``op``, ``step`` and ``cpu_ps`` are columns of the same by op and step as well.
     """
 
     of_op_ps: Int64
     unattributed_ps: int
-    op: Int64
-    step: Int64
-    cpu_ps: Int64
 
     @property
     def whole_ps(self) -> int:
@@ -66,7 +61,7 @@ class CpuTime:
         np.add.at(of_op_ps, self.op[rows], self.cpu_ps[rows])
         chosen = {"steps": slice(0, -1), "outside": slice(-1, None), "window": slice(None)}[scope]
         unattributed_ps = int(self.unattributed_ps[chosen].sum()) if is_of_all else 0
-        return CpuOfScope(of_op_ps, unattributed_ps, self.op[rows], self.step[rows], self.cpu_ps[rows])
+        return CpuOfScope(of_op_ps, unattributed_ps)
 
 
 def cpu_time(profile: Profile, steps: Steps) -> CpuTime | None:

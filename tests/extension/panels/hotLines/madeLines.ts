@@ -99,7 +99,6 @@ export function aLine(line: number, self_ms: number, changes: Partial<LineRecord
     op_time_per_step_ps: (self_ms * MS) / 5,
     cpu_ps: null,
     cpu_per_step_ps: null,
-    typical_cpu_per_step_ps: null,
     collective_wait_ps: null,
     collective_move_ps: null,
     collective_wait_per_step_ps: null,

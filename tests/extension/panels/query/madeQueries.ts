@@ -72,7 +72,7 @@ export const steps: QueryAnswer = {
 };
 
 export function outcome(answer: QueryAnswer): QueryOutcome {
-  return { answer, why: null, sentence: null, files: { 'train.py': '/work/train.py' } };
+  return { answer, why: null, sentence: null, files: { 'train.py': '/home/user/train.py' } };
 }
 
 export function refusal(why: QueryOutcome['why'], sentence: string): QueryOutcome {

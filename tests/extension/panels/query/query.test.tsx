@@ -66,7 +66,7 @@ test('a query is asked by keyboard, and its answer is a table with units that le
   ]);
   expect(found(element, '.status-line').textContent).toBe('3 rows · answered in 61.2 ms');
   await click(found(element, '.row button.link'));
-  expect(host.sent).toContainEqual({ type: 'goToLine', file: '/work/train.py', line: 12 });
+  expect(host.sent).toContainEqual({ type: 'goToLine', file: '/home/user/train.py', line: 12 });
 });
 
 test('a query can be cancelled, and the next one takes its place', async () => {
