@@ -17,6 +17,7 @@ from scopelight.capture.attaching.attach_source import AttachSource, AttachSpec
 from scopelight.capture.attaching.injection import find_target
 from scopelight.capture.failures import CaptureFailure, Exit
 from scopelight.capture.monitoring.run_source import WatchSpec
+from scopelight.capture.servers.local_process import local_process
 from scopelight.model.run.information import WindowOptions
 
 NEWEST = os.environ.get("SCOPELIGHT_TEST_PYTHON_NEWEST")
@@ -124,6 +125,8 @@ def test_an_older_python_is_told_what_to_do_instead(start):
 
 def test_what_runs_no_jax_is_refused():
     with subprocess.Popen(["sleep", "60"]) as other:
+        # A process that has just become another program has no command line for a moment.
+        until(lambda: local_process(other.pid))
         with pytest.raises(CaptureFailure, match="runs no Python"):
             find_target(other.pid)
         other.kill()
