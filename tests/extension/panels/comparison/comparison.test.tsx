@@ -12,7 +12,8 @@ import { distribution, median } from '../../../../extension/webview/panels/compa
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
 import { anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
-import { aRow, comparisonRecord, comparisonView, FILE, MS, sides } from './madeComparison';
+import { MS } from '../shared/madeOps';
+import { aRow, comparisonRecord, comparisonView, FILE, sides } from './madeComparison';
 
 beforeEach(() => giveElementsSize(1200, 600));
 

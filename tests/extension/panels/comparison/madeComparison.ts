@@ -8,8 +8,9 @@ import type {
   ViewAnswer,
 } from '../../../../extension/src/protocol';
 import { opened } from '../../features/openedRun';
+import { aComparedRow } from '../shared/madeChanges';
+import { MS } from '../shared/madeOps';
 
-export const MS = 1e9;
 export const FILE = '/home/ada/train/train.py';
 
 export const sides: ComparedWith = {
@@ -32,7 +33,7 @@ export function aRow(
   more: Partial<ComparedRow> = {},
 ): ComparedRow {
   const isThere = after !== null;
-  return {
+  return aComparedRow({
     key: `line ${String(line)}`,
     kind: 'line',
     label: 'block',
@@ -47,33 +48,13 @@ export function aRow(
     before_file: before === null ? null : FILE,
     paired_by: before === null || !isThere ? null : 'text',
     verdict: before === null ? 'only-after' : isThere ? 'same' : 'only-before',
-    judged_by: 'device-time',
-    phase: null,
     before_ps: before,
     after_ps: after,
-    change_ps: (after ?? 0) - (before ?? 0),
     change_ratio: before === null || after === null ? null : after / before - 1,
-    interval_ps: null,
     visible_ps: before === null || after === null ? null : 0.09 * before,
-    interval_cpu_ps: null,
-    visible_cpu_ps: null,
-    judged_change_ratio: null,
-    judged_interval: null,
     visible_ratio: before === null || after === null ? null : 0.09,
-    flops_are_estimated: false,
-    controlled: false,
-    before_cpu_ps: null,
-    after_cpu_ps: null,
-    change_cpu_ps: null,
-    before_bytes: null,
-    after_bytes: null,
-    change_bytes: null,
-    before_flops: null,
-    after_flops: null,
-    before_executions: null,
-    after_executions: null,
     ...more,
-  };
+  });
 }
 
 const rows: readonly ComparedRow[] = [
