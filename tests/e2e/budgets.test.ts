@@ -54,7 +54,7 @@ test('a broken budget is a problem on the line of its function, also after an ed
   await workbench.showRun('steps.py');
   await workbench.open('steps.py');
   await problems().open();
-  const broken = await problems().saying(/^Time per step of steps\.py:train_step is /);
+  const broken = await problems().saying(/^Median time per step of steps\.py:train_step is /);
   expect(broken).toMatch(/against its budget of 100 ns: .* × as much/);
   await picture('problems');
   await workbench.open('steps.py');
@@ -62,7 +62,7 @@ test('a broken budget is a problem on the line of its function, also after an ed
   await workbench.page.keyboard.press('Home');
   await workbench.page.keyboard.type('# one\n# two\n# three\n');
   await problems().open();
-  await problems().goTo(/^Time per step|Time per step of steps/);
+  await problems().goTo(/^Median time per step/);
   await workbench.editor.cursorIsOn(STEP + 3);
   await picture('after an edit');
 });
@@ -91,8 +91,8 @@ test('a function offers to set its budget, which is written into the file', asyn
   await workbench.run('Scopelight: Set Budget from This Run…');
   await quickInput.asked(/What pyproject\.toml is to allow at most/);
   const choices = await quickInput.choices();
-  expect(choices[0]).toBe('Time per step of steps.py:train_step');
-  expect(choices).toContain('Time of a step');
+  expect(choices[0]).toBe('Median time per step of steps.py:train_step');
+  expect(choices).toContain('Median time of a step');
   await picture('choice');
   await quickInput.asked(/more are allowed/);
   await workbench.page.keyboard.press('Enter');

@@ -16,7 +16,7 @@ interface Offered {
   readonly detail?: string;
 }
 
-const STEP = aBudget({ name: 'step_ms', title: 'Time of a step', limit: '220', is_first_choice: true });
+const STEP = aBudget({ name: 'step_ms', title: 'Median time of a step', limit: '220', is_first_choice: true });
 const SHARE = aBudget({ name: 'share', place: 'train.py:step', title: 'Share of the step', limit: '"20 %"' });
 const RUN = { kind: 'run', run: aRun({ path: '/w/.scopelight/a' }), name: 'train.py' };
 
@@ -89,7 +89,7 @@ test('what is picked of a run is written where the daemon says, shown and saved'
     'train.py:step',
     'Share of the step',
     'The whole run',
-    'Time of a step',
+    'Median time of a step',
   ]);
   expect(writing.params).toEqual({
     config: '/w/pyproject.toml',

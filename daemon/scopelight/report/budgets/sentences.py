@@ -11,7 +11,7 @@ from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, count, duration, share
 
 _OF_RUN: Final = {
-    "step_ms": template("Time of a step"),
+    "step_ms": template("Median time of a step"),
     "peak_memory_gib": template("Peak memory"),
     "compilations": template("Number of compilations of a function"),
     "padding_ratio": template("Padding of the FLOPs"),
@@ -22,7 +22,7 @@ _OF_RUN: Final = {
     "compilations_change": template("Change of the number of compilations"),
 }
 _OF_PLACE: Final = {
-    "step_ms": template("Time per step of {place}"),
+    "step_ms": template("Median time per step of {place}"),
     "compilations": template("Number of compilations of {place}"),
     "share": template("Share of the step of {place}"),
     "waiting_share": template("Share of the step that devices wait in {place}"),
@@ -44,7 +44,7 @@ _WRITTEN: Final[Mapping[Unit, Callable[[float], str]]] = {
 
 
 def subject(row: BudgetRow) -> str:
-    """What a budget is of: ``Time per step of train.py:train_step``."""
+    """What a budget is of: ``Median time per step of train.py:train_step``."""
     if row.place is None:
         return text(_OF_RUN[row.name])
     return text(_OF_PLACE[row.name], place=printable(shortened(row.place)))

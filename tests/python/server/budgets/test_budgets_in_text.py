@@ -109,7 +109,7 @@ async def test_what_a_run_took_is_proposed_and_written(start_editor, project, ex
     budgets = {(each["place"], each["name"]): each for each in proposed["budgets"]}
     of_step = budgets[("train.py:train_step", "step_ms")]
     assert of_step["is_first_choice"]
-    assert of_step["title"] == "Time per step of train.py:train_step"
+    assert of_step["title"] == "Median time per step of train.py:train_step"
     assert "more are allowed" in of_step["detail"]
     assert budgets[(None, "compilations")]["limit"] == "1"
     assert budgets[(None, "flops_change")]["limit"] == '"0 %"'
