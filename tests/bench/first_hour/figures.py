@@ -1,7 +1,10 @@
 """What a newcomer waits for: from the click in a clean profile to the first annotated line, by part."""
 
 from collections.abc import Mapping
-from typing import Protocol
+
+from bars import Bars
+from bench import Bench
+from browser import printed_figures
 
 WITH_INSTALLATION_SECONDS = 45
 """From the click to the first annotated line, with the daemon's installation."""
@@ -13,15 +16,12 @@ OURS_SECONDS = 5
 Parts = Mapping[str, float]
 
 
-class Bars(Protocol):
-    """The table of figures."""
-
-    def add(self, figure: str, ours: str, theirs: str, ratio: float, *, least: float = 0, most: float = 0) -> None: ...
-
-    def report(self, figure: str, ours: str, theirs: str = "", ratio: float | None = None) -> None: ...
+def add_first_hour(bench: Bench) -> None:
+    """Both ways to the first annotated line: in a profile that has nothing, and where the daemon is installed."""
+    _add_ways(bench.bars, *printed_figures("bench:first-hour", str(bench.xprof)))
 
 
-def add_first_hour(bars: Bars, with_installation: Parts, without: Parts) -> None:
+def _add_ways(bars: Bars, with_installation: Parts, without: Parts) -> None:
     """Put both ways to the first annotated line into the table, each with its parts."""
     for way, parts in (("installed first", with_installation), ("installed", without)):
         for name, seconds in parts.items():

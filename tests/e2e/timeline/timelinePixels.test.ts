@@ -55,7 +55,7 @@ let address = '';
 
 beforeAll(async () => {
   const { packaged, temporaryFolder } = inject('prepared');
-  address = await builtPage('tests/bench/timelinePage.tsx', temporaryFolder, STYLE);
+  address = await builtPage('tests/bench/timeline/timelinePage.tsx', temporaryFolder, STYLE);
   browsers = await Promise.all(
     [plain, emulated].map((given) =>
       chromium.launch({

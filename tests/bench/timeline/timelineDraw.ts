@@ -4,9 +4,9 @@
  * the last draw call (median and 95th percentile), and frames per second beside those of an empty canvas.
  */
 import { chromium, type Page } from 'playwright-core';
-import { builtPage, emulated, plain } from '../e2e/driver/builtPage.js';
-import { installEditor } from '../e2e/packaged.js';
-import { inFolder } from './measuring.js';
+import { builtPage, emulated, plain } from '../../e2e/driver/builtPage.js';
+import { installEditor } from '../../e2e/packaged.js';
+import { inFolder } from '../measuring.js';
 
 const BOXES = 20_000;
 const FRAMES = 60;
@@ -150,7 +150,7 @@ async function measure(built: string, isEmulated: boolean): Promise<Figures> {
 }
 
 await inFolder(async (folder) => {
-  const address = await builtPage('tests/bench/timelinePage.tsx', folder);
+  const address = await builtPage('tests/bench/timeline/timelinePage.tsx', folder);
   for (const isEmulated of [false, true]) {
     console.log(JSON.stringify(await measure(address, isEmulated)));
   }

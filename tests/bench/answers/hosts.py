@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-TESTS = Path(__file__).parents[1] / "python"
+TESTS = Path(__file__).parents[2] / "python"
 DEVICES = 16_384
 MEETINGS = 600
 SLOW_HOST = 1_234

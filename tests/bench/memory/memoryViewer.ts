@@ -4,11 +4,11 @@
  * the person's key or mouse until it was idle, and the most elements that the page had.
  */
 import type { Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../e2e/driver/browser.js';
-import { builtPage } from '../e2e/driver/builtPage.js';
-import { installEditor } from '../e2e/packaged.js';
-import { median, SETTLED_MS, workAfter } from './work.js';
-import { inFolder } from './measuring.js';
+import { launchBrowser } from '../../e2e/driver/browser.js';
+import { builtPage } from '../../e2e/driver/builtPage.js';
+import { installEditor } from '../../e2e/packaged.js';
+import { median, SETTLED_MS, workAfter } from '../work.js';
+import { inFolder } from '../measuring.js';
 
 const BUFFERS = 10_000;
 const REPETITIONS = 5;

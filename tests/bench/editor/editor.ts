@@ -5,13 +5,13 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { developmentDaemon, root } from '../e2e/development.js';
-import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
-import { startServer, type Server } from '../e2e/driver/server.js';
-import { Workbench } from '../e2e/driver/workbench.js';
-import { installEditor, packageExtension, type Packaged } from '../e2e/packaged.js';
-import { Workspace } from '../e2e/workspace.js';
-import { inFolder, namedProfile } from './measuring.js';
+import { developmentDaemon, root } from '../../e2e/development.js';
+import { launchBrowser, openWorkbench } from '../../e2e/driver/browser.js';
+import { startServer, type Server } from '../../e2e/driver/server.js';
+import { Workbench } from '../../e2e/driver/workbench.js';
+import { installEditor, packageExtension, type Packaged } from '../../e2e/packaged.js';
+import { Workspace } from '../../e2e/workspace.js';
+import { inFolder, namedProfile } from '../measuring.js';
 
 const OPENINGS = 5;
 const HOVERS = 40;

@@ -6,12 +6,12 @@
 import { mkdtempSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { developmentDaemon } from '../e2e/development.js';
-import { launchBrowser, openWorkbench } from '../e2e/driver/browser.js';
-import { startServer } from '../e2e/driver/server.js';
-import { Workbench } from '../e2e/driver/workbench.js';
-import { installEditor, packageExtension } from '../e2e/packaged.js';
-import { inFolder, namedProfile } from './measuring.js';
+import { developmentDaemon } from '../../e2e/development.js';
+import { launchBrowser, openWorkbench } from '../../e2e/driver/browser.js';
+import { startServer } from '../../e2e/driver/server.js';
+import { Workbench } from '../../e2e/driver/workbench.js';
+import { installEditor, packageExtension } from '../../e2e/packaged.js';
+import { inFolder, namedProfile } from '../measuring.js';
 
 const FILE = 'opened.xplane.pb';
 const STEPS = 60;

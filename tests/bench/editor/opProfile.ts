@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, FrameLocator, Page } from 'playwright-core';
-import { developmentPython, root } from '../e2e/development.js';
-import { median, SETTLED_MS, workAfter } from './work.js';
-import { inEditor } from './inEditor.js';
-import { inFolder } from './measuring.js';
+import { developmentPython, root } from '../../e2e/development.js';
+import { median, SETTLED_MS, workAfter } from '../work.js';
+import { inEditor } from '../inEditor.js';
+import { inFolder } from '../measuring.js';
 
 const REPETITIONS = 5;
 /** The first run that is ever opened compiles what reads it. */

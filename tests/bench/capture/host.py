@@ -11,7 +11,7 @@ FIRST_STEPS = 10
 """Among which what is hot goes dark; what comes later and lasts longer has other causes."""
 PROCESSES = 25
 """In each of which that is seen once: their median counts, since what else happens in so few steps is as much."""
-SHIM = Path(__file__).parents[2] / "daemon" / "agent" / "scopelight_agent" / "shim"
+SHIM = Path(__file__).parents[3] / "daemon" / "agent" / "scopelight_agent" / "shim"
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from scopelight.analysis.memory.plan.program_choice import program_choice
 from scopelight.analysis.memory.plan.viewer import memory_viewer_record, viewed_program
 from scopelight.model.opening.profile import open_profile
 
-HERE = Path(__file__).parent
+PROGRAM = Path(__file__).parents[1] / "unrolled.py"
 REPETITIONS = 5
 
 
@@ -34,11 +34,11 @@ class MemoryFigures:
 
 def captured_program(python: Path, folder: Path, environment: dict[str, str]) -> Path:
     """A run of the unrolled program, made once and kept until what makes it changes."""
-    digest = hashlib.sha256((HERE / "unrolled.py").read_bytes()).hexdigest()[:16]
+    digest = hashlib.sha256(PROGRAM.read_bytes()).hexdigest()[:16]
     run = folder / f"unrolled-{digest}"
     if not (run / "run.json").is_file():
         command = [python, "-m", "scopelight.cli.main", "run", "--whole", "--no-calibration", "--out", run]
-        subprocess.run([*command, HERE / "unrolled.py"], check=True, env=environment, stdout=subprocess.DEVNULL)
+        subprocess.run([*command, PROGRAM], check=True, env=environment, stdout=subprocess.DEVNULL)
     return run
 
 

@@ -1,18 +1,14 @@
 """How quickly and in how much memory a file becomes lines, beside xprof's overview page on the same file."""
 
 import os
-import shutil
 import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import attrs
-
-HERE = Path(__file__).parent
+from reading.servers import SERVES_XPROF, fresh, scopelight_server, xprof_server
 
 
 @attrs.frozen
@@ -28,39 +24,6 @@ class Reading:
     peak_bytes: int
     peak_xprof_bytes: int
     decode_bytes_per_second: float
-
-
-class Server:
-    """A warm process that answers a task and a path with seconds."""
-
-    def __init__(self, *command: str | Path, stderr: int | None = None) -> None:
-        self.process = subprocess.Popen(
-            [str(each) for each in command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-        )
-
-    def seconds(self, task: str, path: Path) -> float:
-        """How long one task took, by the server's own clock."""
-        self.process.stdin.write(f"{task} {path}\n")
-        self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        if not answer:
-            raise SystemExit(f"{self.process.args} ended while it worked on {task} {path}")
-        return float(answer)
-
-    def close(self) -> None:
-        self.process.stdin.close()
-        self.process.wait()
-
-
-@contextmanager
-def fresh(path: Path) -> Iterator[Path]:
-    """A copy of the file in a folder of its own, so that no cache beside it is found."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield Path(shutil.copy(path, folder))
 
 
 def whole_command(*command: str | Path, stderr: int | None = None) -> tuple[float, int]:
@@ -83,7 +46,7 @@ def alternated(
         with fresh(path) as copy:
             commands.append(whole_command(python.parent / "scopelight", "show", view, copy, "--json"))
         with fresh(path) as copy:
-            command = (xprof_python, HERE / "serve_xprof.py", copy, task)
+            command = (xprof_python, SERVES_XPROF, copy, task)
             commands_xprof.append(whole_command(*command, stderr=subprocess.DEVNULL))
     return commands, commands_xprof
 
@@ -136,8 +99,8 @@ def cold_seconds(path: Path, python: Path, repetitions: int) -> float:
 
 def measure(path: Path, python: Path, xprof_python: Path, repetitions: int) -> Reading:
     """Reads ``path`` with both, alternating, ``repetitions`` times after one that is not counted."""
-    ours = Server(python, HERE / "serve_scopelight.py")
-    theirs = Server(xprof_python, HERE / "serve_xprof.py", stderr=subprocess.DEVNULL)
+    ours = scopelight_server(python)
+    theirs = xprof_server(xprof_python)
     warm, warm_xprof, decode = [], [], []
     for _ in range(repetitions + 1):
         with fresh(path) as copy:

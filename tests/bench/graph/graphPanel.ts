@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
-import { developmentPython, root } from '../e2e/development.js';
-import { choice, Panels } from '../e2e/driver/panels.js';
-import { inEditor } from './inEditor.js';
-import { inFolder } from './measuring.js';
-import { median, SETTLED_MS } from './work.js';
+import { developmentPython, root } from '../../e2e/development.js';
+import { choice, Panels } from '../../e2e/driver/panels.js';
+import { inEditor } from '../inEditor.js';
+import { inFolder } from '../measuring.js';
+import { median, SETTLED_MS } from '../work.js';
 
 const NEIGHBOURHOODS = 24;
 const LONGEST_OPENING_MS = 120_000;
@@ -43,7 +43,7 @@ async function measure(folder: string): Promise<Figures> {
   const project = path.join(folder, 'project');
   mkdirSync(project);
   const program = path.join(project, 'layers.hlo.pb');
-  execFileSync(developmentPython, [path.join(root, 'tests/bench/make_layers.py'), program], {
+  execFileSync(developmentPython, [path.join(root, 'tests/bench/graph/make_layers.py'), program], {
     env: { ...process.env, JAX_PLATFORMS: 'cpu' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

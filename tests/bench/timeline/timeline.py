@@ -11,9 +11,8 @@ from typing import Any
 
 import attrs
 from daemon import Daemon
-from reading import Server, fresh
+from reading.servers import fresh, xprof_server
 
-HERE = Path(__file__).parent
 WIDTH_PX = 1400
 ROWS = 30
 """As many as a window of an editor shows."""
@@ -69,7 +68,7 @@ def measure(path: Path, python: Path) -> TimelineFigures:
 def first_pictures(path: Path, python: Path, xprof_python: Path, repetitions: int) -> tuple[float, float]:
     """Median seconds to the first picture of ``path`` of a warm daemon and of a warm xprof."""
     ours, theirs = [], []
-    peer = Server(xprof_python, HERE / "serve_xprof.py", stderr=subprocess.DEVNULL)
+    peer = xprof_server(xprof_python)
     with Daemon(python) as daemon:
         _warm(daemon)
         for _ in range(repetitions):

@@ -1,17 +1,17 @@
 // The drawing of the timeline alone in a page, over a made-up run: for the bench, and to look at.
 
 import { render } from 'preact';
-import type { TimelineState as State } from '../../extension/webview/panels/timeline/state/state';
-import type { HostApi } from '../../extension/webview/shared/page/rpc';
-import { SavedState } from '../../extension/webview/shared/page/state';
-import '../../extension/webview/shared/theme.css';
-import '../../extension/webview/shared/hues.css';
-import { Minimap } from '../../extension/webview/panels/timeline/tracks/minimap';
-import type { PictureHost } from '../../extension/webview/panels/timeline/drawing/picture';
-import { TimelineState } from '../../extension/webview/panels/timeline/state/state';
-import { StepRuler } from '../../extension/webview/panels/timeline/tracks/stepRuler';
-import { TracksCanvas } from '../../extension/webview/panels/timeline/tracks/tracksCanvas';
-import { aDenseRun, aTraining } from '../extension/panels/timeline/madeTimeline';
+import type { TimelineState as State } from '../../../extension/webview/panels/timeline/state/state';
+import type { HostApi } from '../../../extension/webview/shared/page/rpc';
+import { SavedState } from '../../../extension/webview/shared/page/state';
+import '../../../extension/webview/shared/theme.css';
+import '../../../extension/webview/shared/hues.css';
+import { Minimap } from '../../../extension/webview/panels/timeline/tracks/minimap';
+import type { PictureHost } from '../../../extension/webview/panels/timeline/drawing/picture';
+import { TimelineState } from '../../../extension/webview/panels/timeline/state/state';
+import { StepRuler } from '../../../extension/webview/panels/timeline/tracks/stepRuler';
+import { TracksCanvas } from '../../../extension/webview/panels/timeline/tracks/tracksCanvas';
+import { aDenseRun, aTraining } from '../../extension/panels/timeline/madeTimeline';
 
 declare global {
   interface Window {

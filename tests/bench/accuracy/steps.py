@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-WORKLOADS = Path(__file__).parents[1] / "workloads"
+WORKLOADS = Path(__file__).parents[2] / "workloads"
 STEPPING = (
     "plain_loop",
     "two_jits",

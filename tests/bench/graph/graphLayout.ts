@@ -3,8 +3,8 @@
  * does. Prints one line of JSON: for each number of nodes the milliseconds of the first layout, before anything is
  * compiled, and of the later ones (median and 95th percentile).
  */
-import { layoutOf } from '../../extension/webview/panels/graph/layout/layout.js';
-import { programLike } from '../extension/panels/graph/layout/madeGraphs.js';
+import { layoutOf } from '../../../extension/webview/panels/graph/layout/layout.js';
+import { programLike } from '../../extension/panels/graph/layout/madeGraphs.js';
 
 const LAYOUTS = 60;
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import attrs
 
-WORKLOADS = Path(__file__).parents[1] / "workloads"
+WORKLOADS = Path(__file__).parents[2] / "workloads"
 
 
 @attrs.frozen

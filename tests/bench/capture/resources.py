@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-WORKLOADS = Path(__file__).parents[1] / "workloads"
+WORKLOADS = Path(__file__).parents[2] / "workloads"
 STARTING_SECONDS = 3.0
 """By then jax has all of its threads, and what the first readings took ahead of their budget is made up for."""
 MEASURED_SECONDS = 10.0
