@@ -23,20 +23,20 @@ def said(name, limit, taken):
 
 def test_what_one_run_is_expected_to_differ_by_is_no_measurement_of_others():
     assert said("step_ms", 95 * MS, one(100)) == (
-        "Median time of a step is 100 ms, and a run of this code may take 83.3 ms to 120 ms, which does not tell whether"
-        " its budget of 95.0 ms is held."
+        "Median time of a step is 100 ms, and a run of this code may take 83.3 ms to 120 ms, which does not tell"
+        " whether its budget of 95.0 ms is held."
     )
     assert said("step_ms", 50 * MS, one(100)) == (
-        "Median time of a step is 100 ms, against its budget of 50.0 ms: 100.0 % over. A run of this code may take 83.3 ms"
-        " to 120 ms."
+        "Median time of a step is 100 ms, against its budget of 50.0 ms: 100.0 % over. A run of this code may take"
+        " 83.3 ms to 120 ms."
     )
 
 
 def test_rounds_say_what_they_took():
     rounds = over_rounds([one(each) for each in (100, 90, 110, 104, 96)])
     assert said("step_ms", 95 * MS, rounds) == (
-        "Median time of a step is 100 ms, and rounds took 90.0 ms to 110 ms: they do not tell whether its budget of 95.0 ms"
-        " is held."
+        "Median time of a step is 100 ms, and rounds took 90.0 ms to 110 ms: they do not tell whether its budget of"
+        " 95.0 ms is held."
     )
     # As few do not know how far they differ.
     assert "a run of this code may take" in said("step_ms", 95 * MS, over_rounds([one(100), one(90)]))
