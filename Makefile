@@ -109,8 +109,8 @@ test-looks: kernels setup-node
 
 # Takes the pictures of pages anew that the tests compare with, in the colours that the editor has now.
 baselines: kernels setup-node
-	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/looks.test.ts -t 'shows what|has the colours'
-	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/pagePictures.test.ts -t 'the page of'
+	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/looks/looks.test.ts -t 'shows what|has the colours'
+	SCOPELIGHT_BASELINES=update npx vitest run --project e2e tests/e2e/looks/pagePictures.test.ts -t 'the page of'
 
 # Each of the two takes a processor for minutes: `make --jobs=2 lint` has both at once.
 lint: lint-python lint-extension

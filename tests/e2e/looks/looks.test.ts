@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { contrast } from './driver/colours.js';
-import { Panels } from './driver/panels.js';
-import { givenColours, keepTheme, keptThemes } from './driver/themeColours.js';
-import { darkModern, everyTheme, type Theme } from './driver/workbench.js';
-import { developmentDaemon, root } from './development.js';
-import { useEditor } from './editor.js';
+import { small, wide } from '../driver/browser.js';
+import { contrast } from '../driver/colours.js';
+import { Panels } from '../driver/panels.js';
+import { givenColours, keepTheme, keptThemes } from '../driver/themeColours.js';
+import { darkModern, everyTheme, type Theme } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 // So large that the longest annotated line fits beside the side bar.
 const editor = useEditor({ withRun: true, settings: { ...developmentDaemon, 'editor.fontSize': 13 } });

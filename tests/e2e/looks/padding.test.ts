@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { wide } from './driver/browser.js';
-import { picturesIn } from './driver/pictures.js';
-import { Problems } from './driver/problems.js';
-import { eventually } from './driver/processes.js';
-import { QuickFixes } from './driver/quickFixes.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, root } from './development.js';
-import { useEditor } from './editor.js';
-import { lineOf } from './workspace.js';
+import { wide } from '../driver/browser.js';
+import { picturesIn } from '../driver/pictures.js';
+import { Problems } from '../driver/problems.js';
+import { eventually } from '../driver/processes.js';
+import { QuickFixes } from '../driver/quickFixes.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
+import { lineOf } from '../workspace.js';
 
 // The sizes of the first product are written out; those of the last are computed.
 const script = `"""Trains a network whose sizes fit no tile of a TPU."""

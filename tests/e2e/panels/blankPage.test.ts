@@ -1,6 +1,6 @@
 import { test } from 'vitest';
-import { Panels } from './driver/panels.js';
-import { useEditor } from './editor.js';
+import { Panels } from '../driver/panels.js';
+import { useEditor } from '../editor.js';
 
 const editor = useEditor({ withRun: true });
 

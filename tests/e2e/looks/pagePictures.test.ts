@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { faultsOf } from './driver/accessibility.js';
-import { launchBrowser, small, wide, type Size } from './driver/browser.js';
-import { bundledPage, pageDocument } from './driver/builtPage.js';
-import { difference } from './driver/comparison.js';
-import { eventually } from './driver/processes.js';
-import { pageStyle } from './driver/pageStyle.js';
-import { keptThemes } from './driver/themeColours.js';
-import { root } from './development.js';
+import { faultsOf } from '../driver/accessibility.js';
+import { launchBrowser, small, wide, type Size } from '../driver/browser.js';
+import { bundledPage, pageDocument } from '../driver/builtPage.js';
+import { difference } from '../driver/comparison.js';
+import { eventually } from '../driver/processes.js';
+import { pageStyle } from '../driver/pageStyle.js';
+import { keptThemes } from '../driver/themeColours.js';
+import { root } from '../development.js';
 
 // Pictures of every panel's page, with made data, against those in `baselines/`: `make baselines` takes them anew.
 const BASELINES = path.join(root, 'tests/e2e/baselines');

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { wide } from './driver/browser.js';
-import { focusedRow, Panels, selectedRow } from './driver/panels.js';
-import { picturesIn } from './driver/pictures.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, root } from './development.js';
-import { useEditor } from './editor.js';
+import { wide } from '../driver/browser.js';
+import { focusedRow, Panels, selectedRow } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 const editor = useEditor({ withRun: true, settings: { ...developmentDaemon, 'editor.fontSize': 13 } });
 

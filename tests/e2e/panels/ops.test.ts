@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { small, wide } from './driver/browser.js';
-import { focusedRow, Panels, selectedRow } from './driver/panels.js';
-import { picturesIn } from './driver/pictures.js';
-import { Problems } from './driver/problems.js';
-import { themes } from './driver/workbench.js';
-import { developmentDaemon, root } from './development.js';
-import { useEditor } from './editor.js';
+import { small, wide } from '../driver/browser.js';
+import { focusedRow, Panels, selectedRow } from '../driver/panels.js';
+import { picturesIn } from '../driver/pictures.js';
+import { Problems } from '../driver/problems.js';
+import { themes } from '../driver/workbench.js';
+import { developmentDaemon, root } from '../development.js';
+import { useEditor } from '../editor.js';
 
 // The mouse stays still in this file but for the charts.
 const editor = useEditor({ withRun: true, settings: { ...developmentDaemon, 'editor.fontSize': 13 } });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from './development.js';
-import { Panels } from './driver/panels.js';
-import { useEditor } from './editor.js';
+import { root } from '../development.js';
+import { Panels } from '../driver/panels.js';
+import { useEditor } from '../editor.js';
 
 const recorded = path.join(root, '../shared/data/tpu-v6e-host-offload/tpu_inference_2.xplane.pb');
 
