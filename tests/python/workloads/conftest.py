@@ -32,6 +32,11 @@ class Captured:
     messages: str
 
     @property
+    def clock(self) -> Path:
+        """Where the script's own clock, if it has one, wrote at which lines it stood."""
+        return _clock_of(self.directory)
+
+    @property
     def truth(self) -> dict:
         """What the workload printed of itself: when its steps began and ended, in epoch nanoseconds."""
         return json.loads(next(line for line in self.output.splitlines() if line.startswith('{"start_ns"')))
@@ -76,6 +81,10 @@ class Captured:
         return {key: places for key, places in self.ops().items() if sum(each[2] for each in places) >= least}
 
 
+def _clock_of(directory):
+    return directory.with_name("clock.json")
+
+
 def wait_for_window(process, run_json):
     """Wait until the profile of the window is there, or the capture has ended without."""
     until = time.monotonic() + RUN_TIMEOUT_SECONDS
@@ -111,7 +120,7 @@ def capture(project, tmp_path_factory):
             *script,
         ]
         enough = directory.with_name("enough")
-        environment = {**os.environ, **(variables or {})}
+        environment = {**os.environ, "TRUTH_CLOCK": str(_clock_of(directory)), **(variables or {})}
         if ends == "told":
             environment["STEPS_UNTIL"] = str(enough)
         with subprocess.Popen(
@@ -173,10 +182,10 @@ def workload(capture, project):
 def capture_host(capture, project):
     """``capture_host(name, script, python, *options)``: a script of ``tests/workloads/host`` by a Python, captured.
 
-    Where its clock writes what it saw is ``truth``. Skips where there is no such Python.
+    Skips where there is no such Python.
     """
 
-    def captured(name, script, python, *options, truth=None, ends="told"):
+    def captured(name, script, python, *options, ends="told"):
         if python is None:
             pytest.skip("no Python with line events has jax: `make test-host` makes some")
         found = capture(
@@ -186,7 +195,7 @@ def capture_host(capture, project):
             folder=project / "tests" / "workloads" / "host",
             ends=ends,
             python=python,
-            variables={"JAX_PLATFORMS": "cpu"} | ({} if truth is None else {"TRUTH_CLOCK": str(truth)}),
+            variables={"JAX_PLATFORMS": "cpu"},
         )
         assert found.exit_code == 0, found.messages
         return found

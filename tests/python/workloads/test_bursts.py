@@ -21,10 +21,9 @@ POINTS_OF_THE_SCRIPT = 0.15
 """The same of the whole script: the first and the last burst of the window are not whole."""
 
 
-def test_a_window_holds_several_bursts_and_their_waiting(capture_host, tmp_path):
-    clock = tmp_path / "truth.json"
-    captured = capture_host("bursts", "reads_shards", sys.executable, "--steps", str(STEPS), truth=clock)
-    truth = IdleTruth.of(captured.directory, clock)
+def test_a_window_holds_several_bursts_and_their_waiting(capture_host):
+    captured = capture_host("bursts", "reads_shards", sys.executable, "--steps", str(STEPS))
+    truth = IdleTruth.of(captured.directory, captured.clock)
     found = input_record(truth.profile, line_options(truth.profile))
     assert found.step_count >= 3 * BURST
     assert found.step_count == captured.run["window"]["steps"] == captured.run["window"]["complete_steps"]

@@ -91,7 +91,7 @@ def version_of(python):
 
 
 @pytest.fixture(scope="session")
-def truth_of(capture_host, tmp_path_factory):
+def truth_of(capture_host):
     """``truth_of(script, python)``: a run of it beside its truth, captured once."""
     kept = {}
 
@@ -102,10 +102,9 @@ def truth_of(capture_host, tmp_path_factory):
         if LOADERS.get(script, "jax") not in modules:
             pytest.skip(f"Python {version_of(python)} here has no {LOADERS[script]}")
         if (script, python) not in kept:
-            truth = tmp_path_factory.mktemp("truth") / f"{script}.json"
             name = f"{script}-{version_of(python)}"
-            captured = capture_host(name, script, python, "--steps", str(steps_of(python)), truth=truth)
-            kept[script, python] = IdleTruth.of(captured.directory, truth)
+            captured = capture_host(name, script, python, "--steps", str(steps_of(python)))
+            kept[script, python] = IdleTruth.of(captured.directory, captured.clock)
         return kept[script, python]
 
     return made

@@ -57,7 +57,7 @@ def line_of(path, name):
 
 
 @pytest.fixture(scope="module")
-def captured(capture, project, tmp_path_factory):
+def captured(capture_host, project):
     """``captured(script, version)``: its record, and the truth of it. Captured once, by a Python of that version."""
     kept = {}
 
@@ -68,19 +68,8 @@ def captured(capture, project, tmp_path_factory):
         python = next((each for each in pythons(project, version) if wanted in told_of(each)[1]), None)
         if python is None:
             pytest.skip(f"no Python of the project has {wanted}: `make test-host` makes some")
-        truth = tmp_path_factory.mktemp("truth") / f"{script}.json"
-        ran = capture(
-            f"input-{script}{version}",
-            "--steps",
-            str(STEPS),
-            script=[f"{script}.py"],
-            folder=project / "tests" / "workloads" / "host",
-            ends="told",
-            python=python,
-            variables={"TRUTH_CLOCK": str(truth), "JAX_PLATFORMS": "cpu"},
-        )
-        assert ran.exit_code == 0, ran.messages
-        known = IdleTruth.of(ran.directory, truth)
+        ran = capture_host(f"input-{script}{version}", script, python, "--steps", str(STEPS))
+        known = IdleTruth.of(ran.directory, ran.clock)
         found = input_record(known.profile, line_options(known.profile))
         kept[script, version] = found, known, told_of(python)[0] >= EXACT
         return kept[script, version]

@@ -12,11 +12,10 @@ POINTS = 0.05
 
 
 @pytest.mark.parametrize("python", PYTHONS, ids=version_of)
-def test_the_loader_of_a_mapped_step_is_its_input(capture_host, tmp_path, python):
-    clock = tmp_path / "truth.json"
+def test_the_loader_of_a_mapped_step_is_its_input(capture_host, python):
     name = f"mapped-{version_of(python)}"
-    captured = capture_host(name, "mapped_loader", python, "--steps", str(steps_of(python)), truth=clock)
-    truth = IdleTruth.of(captured.directory, clock)
+    captured = capture_host(name, "mapped_loader", python, "--steps", str(steps_of(python)))
+    truth = IdleTruth.of(captured.directory, captured.clock)
     found = input_record(truth.profile, line_options(truth.profile))
     inner, _ = truth.truth_of(truth.main_thread)
     true_ratio = inner[truth.place("load")] / found.wall_ps

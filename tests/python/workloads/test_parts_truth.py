@@ -23,18 +23,17 @@ of_each_python = pytest.mark.parametrize("python", PYTHONS, ids=version_of)
 
 
 @pytest.fixture(scope="module")
-def truth_in_parts(capture_host, tmp_path_factory):
+def truth_in_parts(capture_host):
     """``truth_in_parts(python)``: a run beside its truth, captured once."""
     kept = {}
 
     def made(python):
         if python not in kept:
-            truth = tmp_path_factory.mktemp("truth") / "parts.json"
             options = ("--steps", MORE_STEPS_THAN_THERE_ARE, "--skip", "0")
             name = f"parts-{version_of(python)}"
-            captured = capture_host(name, "slow_loader", python, *options, truth=truth, ends="itself")
+            captured = capture_host(name, "slow_loader", python, *options, ends="itself")
             assert len(list(captured.directory.glob("plugins/profile/*/*.xplane.pb"))) > 1
-            kept[python] = IdleTruth.of(captured.directory, truth)
+            kept[python] = IdleTruth.of(captured.directory, captured.clock)
         return kept[python]
 
     return made
