@@ -1,6 +1,7 @@
 """An agent that follows a script: it has the tools and their text alone, and no model.
 
-What it does is what the skill says: a summary, then the advice or the first line that runs, then that line.
+What it does is what the skill says: a summary, then the advice, then the line that this is about and the first that
+runs.
 """
 
 import re
@@ -12,19 +13,35 @@ from scopelight.agents.desk import Desk
 from scopelight.agents.workspace import Workspace
 
 _ADVICE = re.compile(r"^\d+\. (?P<code>[\w-]+)(?: \(\w+ confidence\))?(?: (?P<place>\S+:\d+))?", re.MULTILINE)
-_RUNS = re.compile(r"^(?P<place>\S+:\d+)  .*; runs;", re.MULTILINE)
+_LINE = re.compile(r"^(?P<place>\S+:\d+)  .*?; (?P<what>runs|waits: [^;]*);", re.MULTILINE)
+_OP = re.compile(r'^"(?P<primitive>[^"]*)" \("[^"]*"\)  .*; (?P<place>\S+:\d+)$', re.MULTILINE)
+_SLOW_HOST = re.compile(
+    r"^(?P<host>\S+) costs .* per step: it (?P<reason>works longer|launches late), (?P<place>\S+:\d+)\.", re.MULTILINE
+)
 MOST_CALLS = 4
 
 
 @attrs.frozen
 class Found:
-    """What it has found after its calls: the line, the codes of what is advised with their lines, and what it read."""
+    """What it has found after its calls, all of it read in the text of the answers."""
 
-    place: str | None
-    advice: dict
-    calls: int
     summary: str
-    detail: str
+    calls: int
+    advice: dict
+    """The codes of what is advised, each with its line, the first first."""
+    lines: dict
+    """What each of the first lines does: the places where ops run or devices wait, and ``runs``, ``waits: input``."""
+    ops: dict
+    """The lines of the first ops, by what computes there."""
+    slow_host: tuple | None
+    """The host that holds the others up, why, and the line."""
+    details: dict
+    """What is said of each line that it opened."""
+
+    @property
+    def running(self):
+        """The first line that runs."""
+        return next((place for place, what in self.lines.items() if what == "runs"), None)
 
 
 class ScriptedAgent:
@@ -32,28 +49,45 @@ class ScriptedAgent:
 
     def __init__(self, *roots):
         self._desk = Desk(Workspace.of(roots))
-        self._calls = 0
+        self.calls = 0
 
     def investigate(self, script):
         """Find the line and the cause in the newest run of a script."""
-        runs = self._ask("list_runs")
+        runs = self.ask("list_runs")
         run = next(line.split("  ")[0] for line in runs.splitlines()[1:-1] if f'"{script}' in line)
         return self.investigate_run(run)
 
     def investigate_run(self, run):
         """The same in a run that is known."""
-        summary = self._ask("summary", run=run)
+        summary = self.ask("summary", run=run)
         advice = {}
         if "What would make it faster" in summary:
-            text = self._ask("advice", run=run)
+            text = self.ask("advice", run=run)
             advice = {each["code"]: each["place"] for each in _ADVICE.finditer(text)}
-        running = _RUNS.search(summary)
-        place = next(filter(None, advice.values()), None) or (running and running["place"])
-        detail = self._ask("line_detail", run=run, line=place) if place else ""
-        return Found(place, advice, self._calls, summary, detail)
+        lines, ops = {}, {}
+        for each in _LINE.finditer(summary):
+            lines.setdefault(each["place"], each["what"])
+        for each in _OP.finditer(summary):
+            ops.setdefault(each["primitive"], each["place"])
+        slow = _SLOW_HOST.search(summary)
+        found = Found(
+            summary=summary,
+            calls=0,
+            advice=advice,
+            lines=lines,
+            ops=ops,
+            slow_host=slow and (slow["host"], slow["reason"], slow["place"]),
+            details={},
+        )
+        advised = next(filter(None, [slow and slow["place"], *advice.values()]), None)
+        for place in dict.fromkeys(filter(None, (advised, found.running))):
+            if self.calls < MOST_CALLS:
+                found.details[place] = self.ask("line_detail", run=run, line=place)
+        return attrs.evolve(found, calls=self.calls)
 
-    def _ask(self, tool, **arguments):
-        self._calls += 1
+    def ask(self, tool, **arguments):
+        """The text of an answer."""
+        self.calls += 1
         called = call_tool(self._desk, tool, arguments)
         assert not called.is_error, called.text
         assert len(called.text) <= 4000

@@ -45,6 +45,8 @@ def summarised(asked: Asked[SummaryOptions]) -> Answer:
         *all_said(without_prediction(record.findings), "empty", "error"),
         *heads(record),
         *([wall] if wall else []),
+        # Of several hosts the slow one, which no advice on the run names.
+        *all_said(record.findings, "advice"),
     ]
     sections = [Section(said)]
     if record.advice:

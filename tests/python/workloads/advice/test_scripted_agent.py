@@ -3,6 +3,8 @@
 import pytest
 
 from made.scripted_agent import MOST_CALLS, ScriptedAgent
+from workloads.advice.test_ordinary_advice import BY_DEFAULT, CERTAIN
+from workloads.advice.test_ordinary_advice import FOLDER as ORDINARY
 
 TROUBLES = {
     "slow_loader": ("input-bound", "# line: load", "waiting for input"),
@@ -17,6 +19,9 @@ TROUBLES = {
     "tiny_steps": ("dispatch-bound", "# line: launch", "launching"),
     "few_readers": ("few-workers", "# line: read", "waiting for input"),
     "table_each_step": ("transfers", "# line: step", None),
+    "unrolled_layers": ("unrolled-loop", "for row in range(LAYERS):", None),
+    "written_programs": ("debug-settings", "# line: flag", None),
+    "uncompiled": ("debug-settings", "# line: flag", "launching"),
 }
 LONGER = {"table_each_step": ("--steps", "15")}
 
@@ -35,4 +40,13 @@ def test_the_line_the_cause_and_the_finding_are_found(capture, folder, name):
     path, _, number = found.advice[code].rpartition(":")
     assert mark in (folder / path).read_text().splitlines()[int(number) - 1]
     assert cause is None or cause in found.summary
+    assert found.calls <= MOST_CALLS
+
+
+@pytest.mark.parametrize("name", [each for each in BY_DEFAULT if each in CERTAIN])
+def test_what_is_certain_of_an_ordinary_script_is_found_at_a_line_of_it(capture, name):
+    run = capture(f"ordinary-{name}", script=[str(ORDINARY / f"{name}.py")], folder=ORDINARY)
+    found = ScriptedAgent(ORDINARY, run.directory.parent).investigate_run(run.directory.name)
+    for code in CERTAIN[name]:
+        assert found.advice[code].startswith(f"{name}.py:"), found.summary
     assert found.calls <= MOST_CALLS

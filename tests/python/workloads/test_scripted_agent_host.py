@@ -1,0 +1,88 @@
+"""A scripted agent that has the tools alone finds what holds up each script of ``tests/workloads/host``, and where.
+
+What other tests capture it looks at as well: runs are called as there.
+"""
+
+import sys
+
+import pytest
+
+from made.scripted_agent import MOST_CALLS, ScriptedAgent
+from workloads import test_bursts
+from workloads.test_idle_truth import FEW_SCRIPTS, PYTHONS, STEPS_OF_SAMPLES, steps_of, told_of, version_of
+from workloads.test_input_truth import LIBRARIES, STEPS, pythons
+
+INPUT, TRANSFERS, READING, PYTHON = (
+    f"waits: {what}" for what in ("input", "transfers", "reading results", "other Python")
+)
+TROUBLES = {
+    "asyncio_loader": {"input-bound": ({"get", "augment"}, {INPUT})},
+    "checkpoints": {"periodic-stall": ({"save"}, {PYTHON})},
+    "cnn_loader": {"input-bound": ({"crop", "gamma", "noise", "normalize", "image", "stack", "load"}, {INPUT})},
+    "device_put_large": {"input-bound": ({"cast", "put", "arrived"}, {INPUT, TRANSFERS})},
+    "evaluates": {"periodic-stall": ({"predict"}, {PYTHON})},
+    "evaluates_often": {"input-bound": ({"load"}, {INPUT})},
+    "grain_loader": {"input-bound": ({"next"}, {INPUT})},
+    "grain_processes": {"input-bound": ({"next"}, {INPUT})},
+    "host_work": {"input-bound": ({"sort", "loads", "python"}, {INPUT})},
+    "large_items": {"input-bound": ({"get"}, {INPUT})},
+    "mapped_loader": {"input-bound": ({"load"}, {INPUT})},
+    "pool_of_processes": {"input-bound": ({"result"}, {INPUT})},
+    "pool_of_threads": {"input-bound": ({"result"}, {INPUT}), "few-workers": ({"decode"}, None)},
+    "prefetch_thread": {"input-bound": ({"get"}, {INPUT}), "few-workers": ({"decode", "augment"}, None)},
+    "raising_generator": {"input-bound": ({"read"}, {INPUT})},
+    "read_each_loss": {"input-bound": ({"load"}, {INPUT}), "sync-in-step": ({"read"}, {READING})},
+    "reads_shards": {"input-bound": ({"read"}, {INPUT}), "periodic-stall": ({"read"}, {INPUT})},
+    "shared_lines": {"input-bound": ({"augment"}, {INPUT})},
+    "sharded_copies": {"input-bound": ({"put", "arrived"}, {TRANSFERS}), "sync-in-step": ({"read"}, {READING})},
+    "slow_loader": {"input-bound": ({"load"}, {INPUT})},
+    "tf_data_loader": {"input-bound": ({"next"}, {INPUT})},
+    "torch_in_loop": {"input-bound": ({"make", "next"}, {INPUT})},
+    "torch_loader": {"input-bound": ({"next"}, {INPUT})},
+}
+"""By script the findings that say its troubles, each with the names of lines that it may be at, and the causes that the
+line may have; without, devices wait at another line for it."""
+NAMES = {"mapped_loader": "mapped", "sharded_copies": "copies"}
+"""What other tests call the run of a script, without its version."""
+RARELY = {"checkpoints", "evaluates"}
+"""What is in few steps alone takes many of them to be seen."""
+
+
+@pytest.fixture
+def captured(capture_host, project):
+    """``captured(script)``: its run, by a Python that has what it imports."""
+
+    def made(script):
+        python = PYTHONS[0]
+        if script == "reads_shards":
+            return capture_host("bursts", script, sys.executable, "--steps", str(test_bursts.STEPS))
+        if script in FEW_SCRIPTS or script in NAMES:
+            name = f"{NAMES.get(script, script)}-{version_of(python)}"
+            return capture_host(name, script, python, "--steps", str(steps_of(python)))
+        if script == "shared_lines":
+            return capture_host(
+                f"{script}-{version_of(python)}-False", script, python, "--steps", str(steps_of(python))
+            )
+        wanted = LIBRARIES.get(script, "jax")
+        python = next((each for each in [*pythons(project), python] if wanted in told_of(each)[1]), None)
+        if python is None:
+            pytest.skip(f"no Python of the project has {wanted}: `make test-host` makes some")
+        steps = STEPS_OF_SAMPLES if script in RARELY else STEPS
+        return capture_host(f"input-{script}", script, python, "--steps", str(steps))
+
+    return made
+
+
+@pytest.mark.parametrize("script", TROUBLES)
+def test_the_line_the_cause_and_the_finding_are_found(captured, project, script):
+    folder = project / "tests" / "workloads" / "host"
+    run = captured(script)
+    found = ScriptedAgent(folder, run.directory.parent).investigate_run(run.directory.name)
+    source = (folder / f"{script}.py").read_text().splitlines()
+    for code, (marks, causes) in TROUBLES[script].items():
+        assert code in found.advice, found.summary
+        path, _, number = found.advice[code].rpartition(":")
+        assert path == f"{script}.py"
+        assert source[int(number) - 1].partition("# line: ")[2] in marks, found.summary
+        assert causes is None or found.lines[found.advice[code]] in causes, found.summary
+    assert found.calls <= MOST_CALLS
