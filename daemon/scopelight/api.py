@@ -12,9 +12,10 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from scopelight.analysis.column_types import Columns
 from scopelight.analysis.compare.records import ComparedBy, ComparisonRecord
 from scopelight.analysis.options import OptionError, options_of
-from scopelight.analysis.tabular import Columns, Table, Tabular
+from scopelight.analysis.tabular import Table, Tabular
 from scopelight.formats.errors import FormatError
 from scopelight.model.remote.addresses import is_address
 from scopelight.model.run.experiment import EXPERIMENT_FILE, complete_rounds

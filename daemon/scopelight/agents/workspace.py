@@ -1,21 +1,18 @@
-"""The workspace that tools are shut into: which files may be read, which runs there are, and which one is meant."""
+"""The workspace that tools are shut into: which of its files and runs is meant."""
 
 import heapq
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import attrs
 
 from scopelight.agents.answer import ToolError
 from scopelight.agents.experiments import experiment_named, experiments_of, sides_of
+from scopelight.agents.folders import Folders
 from scopelight.agents.foreign import is_called, plain_place, quoted
 from scopelight.agents.suggested import call_to_profile
 from scopelight.agents.tool import call
 from scopelight.model.run.names import RUN_FILE, RUNS_FOLDER
-
-if TYPE_CHECKING:
-    from scopelight.model.run.listing import RunRecord
 
 # What describes runs takes a tenth of a second to import, which a client would wait for: functions import it.
 
@@ -25,33 +22,19 @@ _MOST_LINKS = 20_000
 
 
 @attrs.frozen
-class Workspace:
-    """The folders of the person, with symbolic links resolved. Nothing outside of them is read.
+class Workspace(Folders):
+    """The folders of the person, and what may be meant in them.
 
     ``shown`` is the run that an editor shows, which is meant where none is named. A person has opened it, wherever it
     is.
     """
 
-    roots: tuple[Path, ...]
     shown: Path | None = None
 
     @classmethod
     def of(cls, roots: Sequence[Path], shown: Path | None = None) -> "Workspace":
         """The workspace of folders as they are named."""
         return cls(tuple(dict.fromkeys(root.resolve() for root in roots)), shown)
-
-    @property
-    def base(self) -> Path:
-        """The folder that paths are written relative to."""
-        return self.roots[0]
-
-    def holds(self, path: Path) -> bool:
-        """Whether a path, wherever its links lead, is inside."""
-        try:
-            where = path.resolve()
-        except (OSError, RuntimeError, ValueError):
-            return False
-        return any(where.is_relative_to(root) for root in self.roots)
 
     def file(self, named: str) -> Path:
         """The file or folder that is named, relative to one of the folders. Raises `ToolError` where it is outside."""
@@ -63,16 +46,6 @@ class Workspace:
         if not inside:
             raise self._outside(named)
         return next((each for each in inside if each.exists()), inside[0])
-
-    def runs(self) -> "list[RunRecord]":
-        """The runs of the workspace, newest first."""
-        from scopelight.model.run.listing import find_runs  # noqa: PLC0415
-        from scopelight.report.run.listed import as_it_is  # noqa: PLC0415
-
-        found = {
-            run.path: as_it_is(run) for root in self.roots for run in find_runs(root) if self.holds(Path(run.path))
-        }
-        return sorted(found.values(), key=lambda run: (run.created or "", run.path), reverse=True)
 
     def run(self, named: str | None) -> Path:
         """The run that is meant by its name or path, without either the one shown, or the newest that can be read.
@@ -95,19 +68,6 @@ class Workspace:
                     call("list_runs"),
                 )
         return path
-
-    def relative(self, path: Path) -> str:
-        """A path as it is told: relative to the folder that holds it."""
-        for root in self.roots:
-            if path.is_relative_to(root):
-                return str(path.relative_to(root))
-        return str(path)
-
-    def name_of(self, path: Path) -> str:
-        """What a run is asked for by: the name of its folder where it is in the usual place, else its path."""
-        if any(path.parent == root / RUNS_FOLDER for root in self.roots):
-            return path.name
-        return self.relative(path)
 
     def _newest(self) -> Path:
         if self.shown is not None:

@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from scopelight.analysis.tabular import Columns, array_of, dtype_of
+from scopelight.analysis.column_types import Columns, array_of, dtype_of
 from scopelight.formats.columns import Bool
 
 _NATIVE: Final = "="

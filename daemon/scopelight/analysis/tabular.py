@@ -3,11 +3,12 @@
 pandas and polars are imported when a table of theirs is asked for.
 """
 
-import types
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, ClassVar, get_args, get_type_hints
 
 import attrs
+
+from scopelight.analysis.column_types import Columns, array_of, dtype_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -16,12 +17,6 @@ if TYPE_CHECKING:
 
     from scopelight.analysis.interchange import InterchangeTable
 
-Columns = Mapping[str, tuple[Any, Any]]
-"""By the name of a column its values, and the type of one as it is annotated."""
-
-_DTYPES: Mapping[Any, str] = {int: "Int64", float: "float64", bool: "boolean", str: "string"}
-"""Those of pandas that know of values that are not known."""
-_NUMPY: Mapping[str, str] = {"Int64": "int64", "float64": "float64", "boolean": "bool"}
 _POLARS: Mapping[str, str] = {"Int64": "Int64", "float64": "Float64", "boolean": "Boolean", "string": "String"}
 
 
@@ -91,29 +86,6 @@ class Tabular(Table):
         kinds = {name: kind for name, kind in get_type_hints(row).items() if name in attrs.fields_dict(row)}
         rows: Sequence[Any] = getattr(self, self.ROWS)
         return {name: ([getattr(each, name) for each in rows], kind) for name, kind in kinds.items()}
-
-
-def array_of(values: Any, kind: Any) -> "npt.NDArray[Any]":  # noqa: ANN401 (a column, and an annotation)
-    """A column as an array."""
-    import numpy as np  # noqa: PLC0415 (records are imported where nothing is read)
-
-    from scopelight.formats.known_columns import known_column, text_column  # noqa: PLC0415
-
-    if isinstance(values, np.ndarray):
-        return values
-    dtype = _NUMPY.get(dtype_of(kind))
-    return text_column(values) if dtype is None else known_column(values, dtype)
-
-
-def dtype_of(kind: Any) -> str:  # noqa: ANN401 (an annotation)
-    """What pandas calls the type of values that are annotated so."""
-    if get_origin(kind) in (Union, types.UnionType):
-        kinds = [each for each in get_args(kind) if each is not type(None)]
-        kind = kinds[0] if len(kinds) == 1 else object
-    choices = get_args(kind)
-    if choices and all(isinstance(each, str) for each in choices):
-        return "string"
-    return _DTYPES.get(kind, "object")
 
 
 def _pandas_column(values: Any, dtype: str) -> Any:  # noqa: ANN401 (what pandas takes, and what it makes of it)

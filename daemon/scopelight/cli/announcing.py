@@ -62,7 +62,7 @@ def what_was_captured(run: RunInformation) -> str:
 def announce(run: RunDirectory) -> None:
     """Tell what was captured, and show its lines."""
     # numba and the analyses load while the script runs.
-    from scopelight.cli.show import print_answer  # noqa: PLC0415
+    from scopelight.cli.printing.answer import print_answer  # noqa: PLC0415
     from scopelight.views.opening import open_subject  # noqa: PLC0415
     from scopelight.views.table import VIEWS  # noqa: PLC0415
 

@@ -247,7 +247,7 @@ def _say_before(spec: ServerCaptureSpec, addresses: Sequence[Address]) -> None:
 def _load() -> None:
     """Load what shows the lines while the jobs are traced."""
     from scopelight.analysis.overview import view as _overview  # noqa: F401, PLC0415
-    from scopelight.cli.show import print_answer as _print  # noqa: F401, PLC0415
+    from scopelight.cli.printing.answer import print_answer as _print  # noqa: F401, PLC0415
     from scopelight.report.overview import overview as _words  # noqa: F401, PLC0415
     from scopelight.views.opening import open_subject as _open  # noqa: F401, PLC0415
     from scopelight.views.table import VIEWS, function_of  # noqa: PLC0415

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -11,16 +11,11 @@ from scopelight.analysis.options import OptionError
 from scopelight.cli.groups import ListedGroup, importing
 from scopelight.cli.parameters.places import ProfileArgument
 from scopelight.cli.parameters.view_options import bad_option, option_params
-from scopelight.cli.printing.json_output import print_json
-from scopelight.cli.printing.output import console
+from scopelight.cli.printing.answer import DEFAULT_LIMIT, print_answer
 from scopelight.cli.unreadable import exit_unreadable
 from scopelight.formats.errors import FormatError
-from scopelight.views.table import VIEWS, View, function_of
+from scopelight.views.table import VIEWS, View
 
-if TYPE_CHECKING:
-    from scopelight.analysis.subject import Subject
-
-DEFAULT_LIMIT = 20
 COMPARISON: Final = "targets"
 COMPARES: Final = "Predicted runs of one script side by side, and measured ones beside them: memory, time, lines."
 
@@ -34,42 +29,6 @@ def print_view(view: View, path: Path, **given: Any) -> None:  # noqa: ANN401 (w
         # What reads and analyses takes half a second to import.
         from scopelight.views.opening import open_subject  # noqa: PLC0415
     print_answer(view, open_subject(path, Path.cwd()), **given)
-
-
-def print_answer(
-    view: View,
-    subject: Subject,
-    *,
-    as_json: bool = False,
-    written_as: str | None = None,
-    limit: int = DEFAULT_LIMIT,
-    **options: Any,  # noqa: ANN401 (the view's)
-) -> None:
-    """Print a view of what is open already: as tables, as JSON or, where it is named, in one of its other forms."""
-    with importing():
-        from scopelight.views.opening import source_text  # noqa: PLC0415
-
-        function_of(view.answer)
-    if as_json:
-        print_json(view.ask(subject, view.options(**options)))
-        return
-    if written_as is not None:
-        click.echo(function_of(view.written_as[written_as])(view.ask(subject, view.options(**options))), nl=False)
-        return
-    with importing():
-        terminal = console()
-        render = function_of(view.render)
-    if view.fitted is not None:
-        options = function_of(view.fitted)(options, terminal.width)
-    record = view.ask(subject, view.options(**options))
-    settings: dict[str, Any] = {"base": Path.cwd(), "limit": limit} if view.is_list else {}
-    if view.quotes_lines:
-        settings["line_text"] = source_text(subject).line
-    from scopelight.report.findings.worded import naming  # noqa: PLC0415
-    from scopelight.report.prediction.around import rendering  # noqa: PLC0415
-
-    with naming(subject.path), rendering(record, terminal, at_length=view.id == "overview") as shown:
-        render(shown, terminal, **settings)
 
 
 def _command(view: View) -> click.Command:

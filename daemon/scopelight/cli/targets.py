@@ -54,7 +54,7 @@ def targets(paths: tuple[Path, ...], as_json: bool, limit: int) -> None:
 
 def print_prediction(run: Path) -> None:
     """Print whether the programs of a run fit, which ops its TPU refuses, and its lines."""
-    from scopelight.cli.show import print_answer  # noqa: PLC0415
+    from scopelight.cli.printing.answer import print_answer  # noqa: PLC0415
     from scopelight.report.compatibility import not_native  # noqa: PLC0415
     from scopelight.report.findings.prediction.fit import VERDICTS  # noqa: PLC0415
     from scopelight.report.findings.worded import in_terminal, naming  # noqa: PLC0415

@@ -20,8 +20,8 @@ class ProposedBudget:
     """A budget that a run would hold. Texts are ready to be read by a person.
 
     ``name`` and ``place`` are as in the file of budgets, ``limit`` a value of TOML. ``title`` says what it is of
-    (``Median time of a step``), ``description`` its limit (``at most 220 ms``), ``detail`` what the run took, how much more is
-    allowed and what is allowed now. ``is_first_choice``: it is one that most projects want.
+    (``Median time of a step``), ``description`` its limit (``at most 220 ms``), ``detail`` what the run took, how much
+    more is allowed and what is allowed now. ``is_first_choice``: it is one that most projects want.
     """
 
     name: str

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 import attrs
 
-from scopelight.analysis.tabular import Columns, Table
+from scopelight.analysis.column_types import Columns
+from scopelight.analysis.tabular import Table
 from scopelight.sql.answer import AnswerKind, QueryAnswer
 
 _KINDS: Final[Mapping[AnswerKind, Any]] = {"integer": int, "number": float, "boolean": bool, "text": str}

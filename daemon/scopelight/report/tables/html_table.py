@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from scopelight.analysis.tabular import Columns, Table, dtype_of
+from scopelight.analysis.column_types import Columns, dtype_of
+from scopelight.analysis.tabular import Table
 from scopelight.report.findings.words import as_said
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.language import text
