@@ -12,6 +12,8 @@ import { Workbench } from '../../e2e/driver/workbench.js';
 import { installEditor, packageExtension, type Packaged } from '../../e2e/packaged.js';
 import { Workspace } from '../../e2e/workspace.js';
 import { inFolder, namedProfile } from '../measuring.js';
+import { median } from '../work.js';
+import { fromKeyUntilDrawn } from './drawn.js';
 
 const OPENINGS = 5;
 const HOVERS = 40;
@@ -21,8 +23,6 @@ const KEYS_IN_BLOCK = 25;
 const LONG_FILE_LINES = 2000;
 /** Pauses between keys, so that what a key causes later falls on later keys, as when a person types. */
 const PAUSE_MS = 60;
-/** What has not been drawn after so long never will be. */
-const LONGEST_MS = 60_000;
 
 /** The folder that the profile's sources were in. */
 const examples = path.join(root, 'daemon/examples');
@@ -34,58 +34,6 @@ interface Figures {
   readonly key_ms: number;
   readonly key_without_ms: number;
   readonly activation_ms: number;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) {
-    throw new Error('Nothing was measured.');
-  }
-  return middle;
-}
-
-/**
- * From the next press of `key` until a frame has been drawn in which an element matches `selector` (and its text or
- * that of its `::after` contains `text`).
- */
-async function fromKeyUntilDrawn(page: Page, key: string, selector: string, text: string): Promise<number> {
-  // The page listens before the key is pressed: the two go to it by different ways.
-  const measured = await page.evaluateHandle(
-    ([awaitedKey, awaitedSelector, awaitedText, awaitedMilliseconds]) => {
-      const isDrawn = () =>
-        [...document.querySelectorAll(awaitedSelector)].some(
-          (each) =>
-            each.textContent.includes(awaitedText) || getComputedStyle(each, '::after').content.includes(awaitedText),
-        );
-      return {
-        took: new Promise<number>((resolve, reject) => {
-          const listen = (event: KeyboardEvent) => {
-            if (event.key !== awaitedKey) {
-              return;
-            }
-            window.removeEventListener('keydown', listen, true);
-            const pressed = performance.now();
-            const look = () => {
-              const took = performance.now() - pressed;
-              if (isDrawn()) {
-                resolve(took);
-              } else if (took > awaitedMilliseconds) {
-                reject(new Error(`After ${awaitedKey} no ${awaitedSelector} says “${awaitedText}”.`));
-              } else {
-                requestAnimationFrame(look);
-              }
-            };
-            requestAnimationFrame(look);
-          };
-          window.addEventListener('keydown', listen, true);
-        }),
-      };
-    },
-    [key, selector, text, LONGEST_MS] as const,
-  );
-  await page.keyboard.press(key);
-  return measured.evaluate(({ took }) => took);
 }
 
 /** Opens the profile as often as wanted, each time by another name, so that no answer is remembered. */

@@ -13,12 +13,15 @@ OPENED_MEGABYTES = 31
 
 
 def add_editor(bench: Bench) -> None:
-    """A run opened in the editor, its hover cards, and the panel Op Profile."""
+    """A run opened in the editor, its hover cards, the panel Op Profile, and what changed since another run."""
     path = captured_profile(bench.python, OPENED_MEGABYTES)
     _add_opening(bench.bars, path, events_of(bench.python, path), editor_figures("bench:editor", str(path)))
     hover = hovering.hover_seconds(path, ROOT / "daemon" / "examples" / "transformer.py", bench.python)
     bench.bars.add_milliseconds("editor: hover answered, p99", hover * 1e3, most=50)
     _add_op_profile(bench.bars, editor_figures("bench:op-profile"))
+    compared = editor_figures("bench:comparison")
+    bench.bars.add_milliseconds("editor: five rounds compared → +N % on the line", compared["compare_ms"], most=1000)
+    bench.bars.add_milliseconds("editor: compared file opened → +N % on the line", compared["open_ms"], most=1000)
 
 
 def _add_opening(bars: Bars, path: Path, events: int, figures: dict[str, float]) -> None:
