@@ -1,5 +1,6 @@
 """``compare``: what is judged is named, sums of what is left out are of the rows' unit, and faults name their run."""
 
+import json
 import re
 import shutil
 
@@ -44,6 +45,37 @@ def test_a_change_of_the_wall_clock_is_that_of_the_values_beside_it(agent, told)
     row = row_of(agent.ask("compare", before="first", after="second"), "network.py:5")
     assert re.search(r"\(−3\.73.ms, −37.%\)", row), row
     assert "15" not in row
+
+
+def test_flops_that_changed_are_told_where_no_time_can_be(agent, told):
+    told(**TIMES, judged_by="wall-clock", verdict="cannot-tell", before_flops=200.0, after_flops=300.0)
+    text = agent.ask("compare", before="first", after="second")
+    assert re.search(r"; FLOPs \+50.%; ", row_of(text, "network.py:5")), text
+    told(**TIMES, judged_by="wall-clock", verdict="cannot-tell", before_flops=200.0, after_flops=200.0)
+    assert "FLOPs" not in row_of(agent.ask("compare", before="first", after="second"), "network.py:5")
+
+
+def test_a_line_whose_flops_changed_is_asked_for_before_one_that_may_have_changed(agent, monkeypatch):
+    compare_runs = comparing.compare_runs
+
+    def last_does_more(*given):
+        record = compare_runs(*given)
+        *others, last = (each for each in record.rows if each.kind == "line" and each.line is not None)
+        rows = [attrs.evolve(each, verdict="cannot-tell", before_flops=1.0, after_flops=1.0) for each in others]
+        return attrs.evolve(
+            record, rows=(*rows, attrs.evolve(last, verdict="same", before_flops=200.0, after_flops=300.0))
+        )
+
+    monkeypatch.setattr(comparing, "compare_runs", last_does_more)
+    text = agent.ask("compare", before="first", after="second", limit=50)
+    (row,) = (line for line in text.splitlines() if "FLOPs +50" in line)
+    assert f'line="{row.split()[0]}"' in text.splitlines()[-1]
+    (told,) = (
+        each
+        for each in json.loads(agent.ask("compare", before="first", after="second", format="json"))["rows"]
+        if each["before_flops"] != each["after_flops"]
+    )
+    assert (told["before_flops"], told["after_flops"]) == (200.0, 300.0)
 
 
 def test_what_is_left_out_of_memory_is_in_bytes(agent):

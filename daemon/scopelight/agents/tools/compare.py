@@ -13,6 +13,7 @@ from scopelight.agents.findings import all_said, warned
 from scopelight.agents.foreign import function_name, is_called, place_name, plain_place, quoted
 from scopelight.agents.lines import place_given, place_of
 from scopelight.agents.tool import NoRun, call
+from scopelight.analysis.compare.line_changes import flops_change_ratio
 from scopelight.analysis.compare.records import (
     ComparedBy,
     ComparedQuantity,
@@ -92,7 +93,7 @@ def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) 
         "paired_ratio": record.totals.paired_ratio,
         "findings": list(all_said(record.findings)),
     }
-    sure = [each for each in placed if each.verdict in _SURE]
+    sure = [each for each in placed if each.verdict in _SURE or flops_change_ratio(each) is not None]
     first = next(iter(sure or placed), None)
     name = asked.desk.workspace.name_of(sides[1][-1])
     if first is None:
@@ -207,6 +208,10 @@ def _row(asked: Asked[CompareOptions], row: ComparedRow) -> str:
     change = "; ".join(filter(None, (change, judged)))
     facts = [f"{before} → {after}{f' ({change})' if change else ''}"]
     facts.append(f"{verdicts.row_verdict(row)} ({verdicts.evidence_name(row.judged_by)})")
+    flops_ratio = flops_change_ratio(row)
+    if flops_ratio is not None:
+        estimated = "≈" if row.flops_are_estimated else ""
+        facts.append(f"FLOPs {estimated}{verdicts.signed(flops_ratio)}")
     facts.append(verdicts.pairing_name(row.paired_by))
     if (
         row.before_line is not None
@@ -283,6 +288,8 @@ def _row_data(asked: Asked[CompareOptions], row: ComparedRow) -> dict[str, Any]:
         "after_cpu_ps": row.after_cpu_ps,
         "before_bytes": row.before_bytes,
         "after_bytes": row.after_bytes,
+        "before_flops": row.before_flops,
+        "after_flops": row.after_flops,
         "verdict": row.verdict,
         "judged_by": row.judged_by,
         "judged_change_ratio": row.judged_change_ratio,
