@@ -29,8 +29,8 @@ class Found:
     calls: int
     advice: dict
     """The codes of what is advised, each with its line, the first first."""
-    lines: dict
-    """What each of the first lines does: the places where ops run or devices wait, and ``runs``, ``waits: input``."""
+    lines: list
+    """The first lines, each with what it does: ``runs``, ``waits: input``. One may do both."""
     ops: dict
     """The lines of the first ops, by what computes there."""
     slow_host: tuple | None
@@ -41,7 +41,7 @@ class Found:
     @property
     def running(self):
         """The first line that runs."""
-        return next((place for place, what in self.lines.items() if what == "runs"), None)
+        return next((place for place, what in self.lines if what == "runs"), None)
 
 
 class ScriptedAgent:
@@ -64,9 +64,7 @@ class ScriptedAgent:
         if "What would make it faster" in summary:
             text = self.ask("advice", run=run)
             advice = {each["code"]: each["place"] for each in _ADVICE.finditer(text)}
-        lines, ops = {}, {}
-        for each in _LINE.finditer(summary):
-            lines.setdefault(each["place"], each["what"])
+        ops = {}
         for each in _OP.finditer(summary):
             ops.setdefault(each["primitive"], each["place"])
         slow = _SLOW_HOST.search(summary)
@@ -74,7 +72,7 @@ class ScriptedAgent:
             summary=summary,
             calls=0,
             advice=advice,
-            lines=lines,
+            lines=[(each["place"], each["what"]) for each in _LINE.finditer(summary)],
             ops=ops,
             slow_host=slow and (slow["host"], slow["reason"], slow["place"]),
             details={},
