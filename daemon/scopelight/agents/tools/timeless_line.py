@@ -18,7 +18,9 @@ def without_time(asked: Asked[Any], path: str, number: int | None) -> Answer | N
     advice: AdviceRecord = asked.record("advice")
     fit: FitRecord = asked.record("fit")
     memory: MemoryLinesRecord = asked.record("memory-lines")
-    advised = [each for each in (*advice.findings, *fit.savings) if each.line == number and is_of(each, path)]
+    of_run = [each for each in (*advice.findings, *fit.savings) if each.line == number and is_of(each, path)]
+    # What would make a prediction fit is advised on the run as well.
+    advised = list({(each.code, advice_said(each)): each for each in of_run}.values())
     held = [each for each in (*memory.lines, *fit.lines) if each.line == number and is_of(each, path)]
     of_line = next(iter((*advised, *held)), None)
     if number is None or of_line is None:
