@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from made import scripts
+from made.scripted_agent import MOST_CALLS, ScriptedAgent
 from scopelight.analysis.memory.fit.view import fit
 from scopelight.analysis.memory.options import FitOptions
 from scopelight.analysis.subject import Subject
@@ -18,6 +19,7 @@ from scopelight.formats.out_of_memory_message import read_out_of_memory
 from scopelight.model.devices.table import device_model
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.run.prediction import read_prediction
+from scopelight.report.numbers import byte_size
 from scopelight.source.workspace import line_options
 
 ONCE = Path(scripts.__file__).with_name("preflight_once.py")
@@ -145,6 +147,20 @@ def test_five_billion_parameters_take_little_memory_to_judge(tpu_python, tmp_pat
     assert known > 0.99 * first.needed_bytes
     (state,) = [each for each in record.arguments if each.name == "state"]
     assert state.donated_bytes == state.bytes == pytest.approx(3 * 4 * 4.96e9, rel=0.01)
+    _find(tmp_path / "run", first.needed_bytes, record.lines[0])
+
+
+def _find(run, needed_bytes, line):
+    """A scripted agent that has the tools alone finds that it does not fit, what takes the memory, and the line."""
+    agent = ScriptedAgent(WORKLOADS, run.parent)
+    summary = agent.ask("summary", run=run.name)
+    assert f"Does not fit: {byte_size(needed_bytes).split()[0]}" in summary
+    text = agent.ask("memory_at_peak", run=run.name)
+    assert 'argument "state"' in text
+    place = f"five_billion.py:{line.line}"
+    assert any(row.startswith(f"{place} in ") for row in text.splitlines()), text
+    assert "Memory: " in agent.ask("line_detail", run=run.name, line=place)
+    assert agent.calls <= MOST_CALLS
 
 
 def _follow(process, most):
