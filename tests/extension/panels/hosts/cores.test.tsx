@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cellAfter, geometryOf } from '../../../../extension/webview/panels/hosts/geometry';
+import { cellAfter, geometryOf } from '../../../../extension/webview/panels/hosts/map/geometry';
 import { itemsOf } from '../../../../extension/webview/panels/hosts/items';
 import { gridOf, hostBorders } from '../../../../extension/webview/panels/hosts/places';
-import { extentOf, shadeOf } from '../../../../extension/webview/panels/hosts/shades';
+import { extentOf, shadeOf } from '../../../../extension/webview/panels/hosts/map/shades';
 import { CORE_PARTS } from '../../../../extension/webview/panels/hosts/parts';
 import { click, found, giveElementsSize, press } from '../shared/fakePage';
 import { cores, hostsRecord, layouts, manyCores, MS } from './madeHosts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import { besideLinks } from '../../../../extension/webview/panels/hosts/linkChart';
+import { besideLinks } from '../../../../extension/webview/panels/hosts/links/linkChart';
 import { click, found, giveElementsSize, press } from '../shared/fakePage';
 import { aLink, links } from './madeHosts';
 import { openHosts } from './openHosts';

@@ -2,17 +2,17 @@
 
 import * as l10n from '@vscode/l10n';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
-import type { Box } from '../../shared/charts/box';
-import { DrawnCanvas, Outline } from '../../shared/charts/canvas';
-import { wordWidth } from '../../shared/charts/text';
-import { useSize } from '../../shared/frame/size';
-import { greatest } from '../../shared/table/greatest';
-import { duration } from '../../shared/text/format';
+import type { Box } from '../../../shared/charts/box';
+import { DrawnCanvas, Outline } from '../../../shared/charts/canvas';
+import { wordWidth } from '../../../shared/charts/text';
+import { useSize } from '../../../shared/frame/size';
+import { greatest } from '../../../shared/table/greatest';
+import { duration } from '../../../shared/text/format';
 import { type DrawnLink, LinkArrow } from './arrow';
 import { cellAfter, cellAt, geometryOf } from './geometry';
 import { drawHeat, hasLabels } from './heatDrawing';
-import { amountOf, type CoreItem, type CoreQuantity, quantityName } from './items';
-import type { CoreCell, CoreGrid } from './places';
+import { amountOf, type CoreItem, type CoreQuantity, quantityName } from '../items';
+import type { CoreCell, CoreGrid } from '../places';
 import { extentOf, LEAST_SHADE, MOST_SHADE, MOST_SHADE_BELOW_TEXT } from './shades';
 
 const MARGIN_PX = 28;

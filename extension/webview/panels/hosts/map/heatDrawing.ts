@@ -1,11 +1,11 @@
 // The map of cores on a canvas: a shade and a bar for each value, the tiles of hosts, what rows and columns are called.
 
-import { fitted } from '../../shared/charts/text';
-import { hatched } from '../../shared/charts/hatch';
-import { duration } from '../../shared/text/format';
-import { themeColour } from '../../shared/theme';
+import { fitted } from '../../../shared/charts/text';
+import { hatched } from '../../../shared/charts/hatch';
+import { duration } from '../../../shared/text/format';
+import { themeColour } from '../../../shared/theme';
 import type { Geometry } from './geometry';
-import { type CoreGrid, hostBorders, placeKey } from './places';
+import { type CoreGrid, hostBorders, placeKey } from '../places';
 import { type Extent, shadeOf } from './shades';
 
 /** Of more cells none has its value written in it. */

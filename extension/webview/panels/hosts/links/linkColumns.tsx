@@ -1,13 +1,13 @@
 // The columns of links.
 
 import * as l10n from '@vscode/l10n';
-import type { HostsRecord, LinkRow } from '../../../src/protocol';
-import { Icon } from '../../shared/controls/elements';
-import type { Column } from '../../shared/table/columns';
-import { greatest } from '../../shared/table/greatest';
-import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
-import { BYTE_RATE, BYTES, COUNT, FACTOR, TIME } from '../../shared/text/quantities';
-import { exactLinkName, linkName, opsText } from './words';
+import type { HostsRecord, LinkRow } from '../../../../src/protocol';
+import { Icon } from '../../../shared/controls/elements';
+import type { Column } from '../../../shared/table/columns';
+import { greatest } from '../../../shared/table/greatest';
+import { lineColumn, numberColumn, textColumn } from '../../../shared/table/kinds';
+import { BYTE_RATE, BYTES, COUNT, FACTOR, TIME } from '../../../shared/text/quantities';
+import { exactLinkName, linkName, opsText } from '../words';
 
 export function linkColumns({ links }: HostsRecord): readonly Column<LinkRow>[] {
   const longest = greatest(links, ({ latency_ps: time }) => time, 1);

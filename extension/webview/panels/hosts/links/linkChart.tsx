@@ -2,21 +2,21 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo, useState } from 'preact/hooks';
-import type { LinkRow } from '../../../src/protocol';
-import { Marks } from '../../shared/charts/marks';
-import { PointTable } from '../../shared/charts/pointTable';
-import { SeriesChart } from '../../shared/charts/seriesChart';
-import type { Series, SeriesAxes } from '../../shared/charts/seriesOptions';
-import type { Span } from '../../shared/charts/span';
-import { TableToggle } from '../../shared/charts/tableToggle';
-import { usePage } from '../../shared/page/page';
-import type { Column } from '../../shared/table/columns';
-import { greatest } from '../../shared/table/greatest';
-import { numberColumn, textColumn } from '../../shared/table/kinds';
-import { count, dotted, duration } from '../../shared/text/format';
-import { BYTE_RATE, COUNT, TIME } from '../../shared/text/quantities';
-import { Twin } from './section';
-import { linkKey, linkName, opsText } from './words';
+import type { LinkRow } from '../../../../src/protocol';
+import { Marks } from '../../../shared/charts/marks';
+import { PointTable } from '../../../shared/charts/pointTable';
+import { SeriesChart } from '../../../shared/charts/seriesChart';
+import type { Series, SeriesAxes } from '../../../shared/charts/seriesOptions';
+import type { Span } from '../../../shared/charts/span';
+import { TableToggle } from '../../../shared/charts/tableToggle';
+import { usePage } from '../../../shared/page/page';
+import type { Column } from '../../../shared/table/columns';
+import { greatest } from '../../../shared/table/greatest';
+import { numberColumn, textColumn } from '../../../shared/table/kinds';
+import { count, dotted, duration } from '../../../shared/text/format';
+import { BYTE_RATE, COUNT, TIME } from '../../../shared/text/quantities';
+import { Twin } from '../section';
+import { linkKey, linkName, opsText } from '../words';
 
 export function LinkChart(props: {
   readonly links: readonly LinkRow[];

@@ -2,7 +2,7 @@
 // through them.
 
 import type { Geometry } from './geometry';
-import type { CoreGrid } from './places';
+import type { CoreGrid } from '../places';
 
 const THINNEST_PX = 2;
 const THICKEST_PX = 7;

@@ -2,14 +2,14 @@
 
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
-import type { HostsRecord, LinkRow } from '../../../src/protocol';
-import { Select } from '../../shared/controls/select';
-import type { TableState } from '../../shared/table/tableState';
-import { dotted } from '../../shared/text/format';
+import type { HostsRecord, LinkRow } from '../../../../src/protocol';
+import { Select } from '../../../shared/controls/select';
+import type { TableState } from '../../../shared/table/tableState';
+import { dotted } from '../../../shared/text/format';
 import { LinkChart } from './linkChart';
 import { linkColumns } from './linkColumns';
-import { Section, SectionTable } from './section';
-import { linkKey, linkName, opsText } from './words';
+import { Section, SectionTable } from '../section';
+import { linkKey, linkName, opsText } from '../words';
 
 /** A list that drops down has no more; the table has all. */
 const MOST_CHOICES = 200;

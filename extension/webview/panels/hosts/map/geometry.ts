@@ -1,7 +1,7 @@
 // The boxes of cells in pixels: planes side by side as far as there is room, and the ways between cells by keys.
 
-import type { Box } from '../../shared/charts/box';
-import type { CoreCell, CoreGrid } from './places';
+import type { Box } from '../../../shared/charts/box';
+import type { CoreCell, CoreGrid } from '../places';
 
 const TOP_PX = 20;
 const PLANE_GAP_PX = 16;
