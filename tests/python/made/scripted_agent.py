@@ -16,7 +16,8 @@ _ADVICE = re.compile(r"^\d+\. (?P<code>[\w-]+)(?: \(\w+ confidence\))?(?: (?P<pl
 _LINE = re.compile(r"^(?P<place>\S+:\d+)  .*?; (?P<what>runs|waits: [^;]*);", re.MULTILINE)
 _OP = re.compile(r'^"(?P<primitive>[^"]*)" \("[^"]*"\)  .*; (?P<place>\S+:\d+)$', re.MULTILINE)
 _SLOW_HOST = re.compile(
-    r"^(?P<host>\S+) costs .* per step: it (?P<reason>works longer|launches late), (?P<place>\S+:\d+)\.", re.MULTILINE
+    r"^(?P<host>\S+) costs .* per step: it (?P<reason>works longer|launches late)(?:, (?P<where>\S+:\d+|in \S+))?\. ",
+    re.MULTILINE,
 )
 MOST_CALLS = 4
 
@@ -34,7 +35,7 @@ class Found:
     ops: dict
     """The lines of the first ops, by what computes there."""
     slow_host: tuple | None
-    """The host that holds the others up, why, and the line."""
+    """The host that holds the others up, why, and the line or what it was marked to be in, where that is known."""
     details: dict
     """What is said of each line that it opened."""
 
@@ -74,10 +75,11 @@ class ScriptedAgent:
             advice=advice,
             lines=[(each["place"], each["what"]) for each in _LINE.finditer(summary)],
             ops=ops,
-            slow_host=slow and (slow["host"], slow["reason"], slow["place"]),
+            slow_host=slow and (slow["host"], slow["reason"], slow["where"]),
             details={},
         )
-        advised = next(filter(None, [slow and slow["place"], *advice.values()]), None)
+        slow_place = slow["where"] if slow and ":" in (slow["where"] or "") else None
+        advised = next(filter(None, [slow_place, *advice.values()]), None)
         for place in dict.fromkeys(filter(None, (advised, found.running))):
             if self.calls < MOST_CALLS:
                 found.details[place] = self.ask("line_detail", run=run, line=place)

@@ -5,6 +5,7 @@ What other tests capture it looks at as well: runs are called as there.
 
 import sys
 
+import numpy as np
 import pytest
 
 from made.scripted_agent import MOST_CALLS, ScriptedAgent
@@ -12,8 +13,8 @@ from workloads import test_bursts
 from workloads.test_idle_truth import FEW_SCRIPTS, PYTHONS, STEPS_OF_SAMPLES, steps_of, told_of, version_of
 from workloads.test_input_truth import LIBRARIES, STEPS, pythons
 
-INPUT, TRANSFERS, READING, PYTHON = (
-    f"waits: {what}" for what in ("input", "transfers", "reading results", "other Python")
+INPUT, TRANSFERS, READING, COLLECTING, PYTHON = (
+    f"waits: {what}" for what in ("input", "transfers", "reading results", "garbage collection", "other Python")
 )
 TROUBLES = {
     "asyncio_loader": {"input-bound": ({"get", "augment"}, {INPUT})},
@@ -24,7 +25,7 @@ TROUBLES = {
     "evaluates_often": {"input-bound": ({"load"}, {INPUT})},
     "grain_loader": {"input-bound": ({"next"}, {INPUT})},
     "grain_processes": {"input-bound": ({"next"}, {INPUT})},
-    "host_work": {"input-bound": ({"sort", "loads", "python"}, {INPUT})},
+    "host_work": {"input-bound": ({"sort", "loads", "python"}, {INPUT, COLLECTING})},
     "large_items": {"input-bound": ({"get"}, {INPUT})},
     "mapped_loader": {"input-bound": ({"load"}, {INPUT})},
     "pool_of_processes": {"input-bound": ({"result"}, {INPUT})},
@@ -44,8 +45,16 @@ TROUBLES = {
 line may have; without, devices wait at another line for it."""
 NAMES = {"mapped_loader": "mapped", "sharded_copies": "copies"}
 """What other tests call the run of a script, without its version."""
-RARELY = {"checkpoints", "evaluates"}
-"""What is in few steps alone takes many of them to be seen."""
+EVERY = {"checkpoints": 5, "evaluates": 10}
+"""How often comes what is in few steps alone: it takes many of them to be seen."""
+MOST_TRIES = 2
+
+
+def is_undisturbed(run, every):
+    """Whether its slow steps are those that the script makes slow, and alike: else the machine did something else."""
+    took_ps = np.array([step["duration_ps"] for step in run.lines["steps"]])
+    slow = np.flatnonzero(took_ps > 3 * np.median(took_ps))
+    return (np.diff(slow) == every).all() and (took_ps[slow] < 2 * np.median(took_ps[slow])).all()
 
 
 @pytest.fixture
@@ -67,8 +76,13 @@ def captured(capture_host, project):
         python = next((each for each in [*pythons(project), python] if wanted in told_of(each)[1]), None)
         if python is None:
             pytest.skip(f"no Python of the project has {wanted}: `make test-host` makes some")
-        steps = STEPS_OF_SAMPLES if script in RARELY else STEPS
-        return capture_host(f"input-{script}", script, python, "--steps", str(steps))
+        if script not in EVERY:
+            return capture_host(f"input-{script}", script, python, "--steps", str(STEPS))
+        for number in range(MOST_TRIES):
+            run = capture_host(f"{script}-{number}", script, python, "--steps", str(STEPS_OF_SAMPLES))
+            if is_undisturbed(run, EVERY[script]):
+                break
+        return run
 
     return made
 
@@ -79,11 +93,15 @@ def test_the_line_the_cause_and_the_finding_are_found(captured, project, script)
     run = captured(script)
     found = ScriptedAgent(folder, run.directory.parent).investigate_run(run.directory.name)
     source = (folder / f"{script}.py").read_text().splitlines()
+    assert found.calls <= MOST_CALLS
+    marked = {f"{script}.py:{row}": text.partition("# line: ")[2] for row, text in enumerate(source, 1)}
     for code, (marks, causes) in TROUBLES[script].items():
+        if script in EVERY and code not in found.advice and not is_undisturbed(run, EVERY[script]):
+            assert any(marked.get(place) in marks and what in causes for place, what in found.lines), found.summary
+            pytest.skip(
+                "the line and its cause are found, and no finding: the machine did something else in most steps"
+            )
         assert code in found.advice, found.summary
-        path, _, number = found.advice[code].rpartition(":")
-        assert path == f"{script}.py"
-        assert source[int(number) - 1].partition("# line: ")[2] in marks, found.summary
+        assert marked.get(found.advice[code]) in marks, found.summary
         said = {what for place, what in found.lines if place == found.advice[code]}
         assert causes is None or said & causes, found.summary
-    assert found.calls <= MOST_CALLS

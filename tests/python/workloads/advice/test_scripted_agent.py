@@ -1,9 +1,11 @@
 """A scripted agent that has the tools alone finds each trouble: its line, its cause and the finding that says it."""
 
+import os
+
 import pytest
 
 from made.scripted_agent import MOST_CALLS, ScriptedAgent
-from workloads.advice.test_ordinary_advice import BY_DEFAULT, CERTAIN
+from workloads.advice.test_ordinary_advice import BY_DEFAULT, CERTAIN, TRUE
 from workloads.advice.test_ordinary_advice import FOLDER as ORDINARY
 
 TROUBLES = {
@@ -23,6 +25,9 @@ TROUBLES = {
     "written_programs": ("debug-settings", "# line: flag", None),
     "uncompiled": ("debug-settings", "# line: flag", "launching"),
 }
+ORDINARY_NAMES = [
+    each for each in CERTAIN if each in (TRUE if os.environ.get("SCOPELIGHT_TEST_ORDINARY") else BY_DEFAULT)
+]
 LONGER = {"table_each_step": ("--steps", "15")}
 
 
@@ -43,7 +48,7 @@ def test_the_line_the_cause_and_the_finding_are_found(capture, folder, name):
     assert found.calls <= MOST_CALLS
 
 
-@pytest.mark.parametrize("name", [each for each in BY_DEFAULT if each in CERTAIN])
+@pytest.mark.parametrize("name", ORDINARY_NAMES)
 def test_what_is_certain_of_an_ordinary_script_is_found_at_a_line_of_it(capture, name):
     run = capture(f"ordinary-{name}", script=[str(ORDINARY / f"{name}.py")], folder=ORDINARY)
     found = ScriptedAgent(ORDINARY, run.directory.parent).investigate_run(run.directory.name)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from made.scripted_agent import MOST_CALLS, ScriptedAgent
 from made.until import until
 from scopelight.model.opening.profile import open_profile
 from scopelight.model.run.names import RUN_FILE
@@ -16,6 +17,7 @@ LINK_BYTES_PER_S = 37.5e6
 MOST_OVER_SLOW_LINK_MS = 230
 """That a step takes over a slow link: 200 where the machine does nothing else."""
 STEPS, LAYERS = 12, 2
+WORKLOADS = Path(__file__).resolve().parents[4] / "workloads" / "hosts"
 NEWEST = [each for each in os.environ.get("SCOPELIGHT_TEST_PYTHONS", "").split(":") if each]
 
 
@@ -63,6 +65,11 @@ def test_the_slow_host_is_named_for_what_it_costs(
     if kind == "input":
         assert named.where == "next_batch"
         assert named.excess_per_step_ps == pytest.approx(pod.truth["extra_ms_per_step"] * 1e9, rel=0.25)
+    found = ScriptedAgent(WORKLOADS, pod.directory.parent).investigate_run(pod.directory.name)
+    reason = "works longer" if kind == "device" else "launches late"
+    where = {"device": f"pod.py:{callback_line}", "host": None, "input": "in next_batch"}[kind]
+    assert found.slow_host == (named.host, reason, where), found.summary
+    assert found.calls <= MOST_CALLS
 
 
 def test_wrong_clocks_are_found_within_the_stated_error(make_pod, pod_module, compared):
