@@ -4,7 +4,7 @@ from scopelight.analysis.compare.line_changes import LineChanges, flops_change_r
 from scopelight.analysis.compare.records import ComparedRow
 from scopelight.report.compare import verdicts
 from scopelight.report.foreign_text import markdown_text
-from scopelight.report.language import text
+from scopelight.report.language import template, text
 from scopelight.report.numbers import count, duration, flops
 from scopelight.report.prediction.marks import timed
 
@@ -12,15 +12,21 @@ CANNOT_TELL = "\N{PLUS-MINUS SIGN}"
 
 
 def told_change(row: ComparedRow) -> str | None:
-    """``+12 %``, ``new``, ``FLOPs +10 %``; None where nothing can be told, or nothing changed.
+    """``+12 %``, ``+97 % CPU time``, ``new``, ``FLOPs +10 %``; None where nothing can be told, or nothing changed.
 
-    What is predicted is marked (`predicted_times`): ``≈+12 %``.
+    The time that stands beside it is that of the clock: what is of CPU time says so. What is predicted is marked
+    (`predicted_times`): ``≈+12 %``.
     """
+    return _told(row, template("{change} CPU time"))
+
+
+def _told(row: ComparedRow, of_cpu_time: str) -> str | None:
     if row.verdict == "only-after":
         return text("new")
     if row.verdict in ("worse", "better"):
         ratio = verdicts.shown_ratio(row)
-        return timed(verdicts.signed(ratio)) if ratio is not None else verdicts.row_verdict(row)
+        said = timed(verdicts.signed(ratio)) if ratio is not None else verdicts.row_verdict(row)
+        return text(of_cpu_time, change=said) if row.judged_by == "cpu-time" else said
     ratio = flops_change_ratio(row)
     return None if ratio is None else text("FLOPs {change}", change=verdicts.signed(ratio))
 
@@ -34,8 +40,8 @@ def change_in_text(row: ComparedRow, changes: LineChanges) -> str | None:
 
 
 def change_in_column(row: ComparedRow) -> str | None:
-    """``+12 %`` alone, for the column left of the code."""
-    return told_change(row) or (CANNOT_TELL if row.verdict == "cannot-tell" else None)
+    """``+12 %`` alone, for the column left of the code; ``+97 % CPU``."""
+    return _told(row, template("{change} CPU")) or (CANNOT_TELL if row.verdict == "cannot-tell" else None)
 
 
 def change_paragraph(row: ComparedRow, changes: LineChanges) -> str:
@@ -48,7 +54,7 @@ def change_paragraph(row: ComparedRow, changes: LineChanges) -> str:
     since = text("{change} since {what}", change=lead, what=changes.since)
     facts = [
         _times(row, per_step=record.has_steps),
-        _cpu_times(row),
+        _cpu_times(row, per_step=record.has_steps),
         _interval(row),
         _visible(row),
         _flops(row),
@@ -64,7 +70,9 @@ def _times(row: ComparedRow, *, per_step: bool) -> str:
         only = row.after_ps if row.before_ps is None else row.before_ps
         return "" if only is None else _per_step(duration(only), per_step=per_step)
     arrow = f"{duration(row.before_ps)} \N{RIGHTWARDS ARROW} {duration(row.after_ps)}"
-    return f"{_per_step(arrow, per_step=per_step)} ({verdicts.change_of_row(row) or text('the same')})"
+    change = ", ".join(filter(None, (verdicts.change_of_row(row), verdicts.signed(row.change_ratio))))
+    said = f"{_per_step(arrow, per_step=per_step)} ({change if row.change_ps else text('the same')})"
+    return text("wall clock {change}", change=said) if _has_cpu_times(row) else said
 
 
 def _evidence(row: ComparedRow) -> str:
@@ -73,12 +81,28 @@ def _evidence(row: ComparedRow) -> str:
     return text("judged by {what}", what=verdicts.evidence_name(row.judged_by))
 
 
-def _cpu_times(row: ComparedRow) -> str:
-    """What the verdict is on, where that is not the clock."""
-    if row.judged_by != "cpu-time" or row.before_cpu_ps is None or row.after_cpu_ps is None:
+def _has_cpu_times(row: ComparedRow) -> bool:
+    """Whether the verdict is on CPU time, and not on the clock."""
+    return row.judged_by == "cpu-time" and row.before_cpu_ps is not None and row.after_cpu_ps is not None
+
+
+def _cpu_times(row: ComparedRow, *, per_step: bool) -> str:
+    """What the verdict is on, where that is not the clock; and what was told, where that is not their ratio."""
+    if not _has_cpu_times(row) or row.before_cpu_ps is None or row.after_cpu_ps is None:
         return ""
     arrow = f"{duration(row.before_cpu_ps)} \N{RIGHTWARDS ARROW} {duration(row.after_cpu_ps)}"
-    return text("CPU time {change}", change=arrow)
+    said = text("CPU time {change}", change=_per_step(arrow, per_step=per_step))
+    if not row.before_cpu_ps:
+        return said
+    ratio = verdicts.signed(row.after_cpu_ps / row.before_cpu_ps - 1)
+    told = verdicts.signed(row.judged_change_ratio)
+    if not told or told == ratio:
+        return f"{said} ({ratio})"
+    if row.controlled:
+        why = text("{told} with what happened to all that is unchanged taken out", told=told)
+    else:
+        why = text("{told} from round to round", told=told)
+    return f"{said} ({ratio}; {why})"
 
 
 def _per_step(said: str, *, per_step: bool) -> str:
@@ -89,13 +113,18 @@ def _interval(row: ComparedRow) -> str:
     if row.judged_interval is None:
         return ""
     low, high = map(verdicts.signed, row.judged_interval)
+    if row.judged_by == "cpu-time":
+        return text("95 % of CPU time: {low} to {high}", low=low, high=high)
     return text("95 %: {low} to {high}", low=low, high=high)
 
 
 def _visible(row: ComparedRow) -> str:
     if row.visible_ratio is None:
         return ""
-    return text("{visible} or more would have been seen", visible=verdicts.share_in_full(row.visible_ratio))
+    visible = verdicts.share_in_full(row.visible_ratio)
+    if row.judged_by == "cpu-time":
+        return text("{visible} or more of CPU time would have been seen", visible=visible)
+    return text("{visible} or more would have been seen", visible=visible)
 
 
 def _flops(row: ComparedRow) -> str:

@@ -54,6 +54,16 @@ def changes(*rows, **fields):
         ({"verdict": "worse"}, "+12 % since 3f2a", "+12 %"),
         ({"verdict": "better", "change_ratio": -0.032}, "−3.2 % since 3f2a", "−3.2 %"),
         ({"verdict": "worse", "judged_change_ratio": 0.2}, "+20 % since 3f2a", "+20 %"),
+        (
+            {"verdict": "worse", "judged_by": "cpu-time", "judged_change_ratio": 0.97, "change_ratio": 1.57},
+            "+97 % CPU time since 3f2a",
+            "+97 % CPU",
+        ),
+        (
+            {"verdict": "cannot-tell", "judged_by": "cpu-time", "before_flops": 10.0, "after_flops": 11.0},
+            "FLOPs +10 % since 3f2a",
+            "FLOPs +10 %",
+        ),
         ({"verdict": "only-after", "before_ps": None}, "new since 3f2a", "new"),
         ({"verdict": "same"}, None, None),
         ({"verdict": "cannot-tell"}, CANNOT_TELL, CANNOT_TELL),
@@ -97,6 +107,9 @@ def test_the_card_has_all_that_a_change_rests_on():
         verdict="worse",
         judged_by="cpu-time",
         judged_change_ratio=0.12,
+        after_ps=2 * 10**9,
+        change_ps=10**9,
+        change_ratio=1.0,
         before_cpu_ps=10**9,
         after_cpu_ps=1_120_000_000,
         judged_interval=(0.08, 0.16),
@@ -105,11 +118,11 @@ def test_the_card_has_all_that_a_change_rests_on():
     )
     said = change_paragraph(changed, changes(changed)).replace("\\", "")
     for part in (
-        "**+12 % since 3f2a**",
-        "1.00 ms → 1.12 ms/step (+120 µs)",
-        "CPU time 1.00 ms → 1.12 ms",
-        "95 %: +8.0 % to +16 %",
-        "9.0 % or more would have been seen",
+        "**+12 % CPU time since 3f2a**",
+        "wall clock 1.00 ms → 2.00 ms/step (+1.00 ms, +100 %)",
+        "CPU time 1.00 ms → 1.12 ms/step (+12 %)",
+        "95 % of CPU time: +8.0 % to +16 %",
+        "9.0 % or more of CPU time would have been seen",
         "5 rounds",
         "judged by CPU time",
         "line 2 before: the line was changed",
@@ -124,3 +137,28 @@ def test_the_card_of_a_new_line_says_that_there_was_none():
     assert "1.12 ms/step" in said
     assert "there is none before" in said
     assert "one run each" in said
+
+
+@pytest.mark.parametrize(
+    ("controlled", "why"),
+    [(True, "+12 % with what happened to all that is unchanged taken out"), (False, "+12 % from round to round")],
+)
+def test_a_change_of_cpu_time_that_is_not_that_of_the_means_says_what_it_is(controlled, why):
+    changed = row(
+        verdict="worse",
+        judged_by="cpu-time",
+        judged_change_ratio=0.12,
+        before_cpu_ps=10**9,
+        after_cpu_ps=15 * 10**8,
+        controlled=controlled,
+    )
+    said = change_paragraph(changed, changes(changed)).replace("\\", "")
+    assert f"CPU time 1.00 ms → 1.50 ms/step (+50 %; {why})" in said
+
+
+def test_a_card_that_is_judged_by_the_clock_of_the_device_names_no_other_clock():
+    changed = row(verdict="worse", judged_change_ratio=0.12, judged_interval=(0.08, 0.16), visible_ratio=0.09)
+    said = change_paragraph(changed, changes(changed)).replace("\\", "")
+    assert "**+12 % since 3f2a** · 1.00 ms → 1.12 ms/step (+120 µs, +12 %)" in said
+    assert "95 %: +8.0 % to +16 %" in said
+    assert "CPU" not in said and "wall clock" not in said
