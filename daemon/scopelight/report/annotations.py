@@ -9,6 +9,7 @@ import attrs
 from scopelight.analysis.lines.costs import LineCost, LineCosts
 from scopelight.analysis.memory.line_memory import LineMemory
 from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.report.compare.in_text import CANNOT_TELL
 from scopelight.report.cost_text import (
     flops_annotation,
     padding_annotation,
@@ -128,7 +129,8 @@ def annotation_text(
     the work was padding, ``memory`` what the line has in memory at the peak. A call site (``inclusive``) has the
     figures of all that it called: ``╍╍╍╍╍ 71.3 % inclusive``; a line with time of its own that ``calls`` what has more
     has both: ``▰▱▱▱▱ 3.1 %  1.00 ms/step · ╍╍╍╍╍ 71.3 % inclusive``. ``stale`` says that the line was edited since.
-    ``change`` follows the time where the run is compared: ``▰▰▰▰▱ 38.2 %  12.4 ms/step  +12 % since 3f2a``.
+    ``change`` follows the time where the run is compared: ``▰▰▰▰▱ 38.2 %  12.4 ms/step  +12 % since 3f2a``; ``±``, that
+    it cannot be told, comes last.
     ``costs`` holds those of the line as its ``row``; until they, or the ``memory``, are known there is the time.
     Times that are ``predicted_for`` a device are marked and name it: ``▰▰▰▰▱ ≈38.2 %  ≈12.4 ms/step on TPU v5e``.
     """
@@ -196,10 +198,12 @@ def _own_text(
 ) -> str:
     """What stands after a line of its own time."""
     of_step = f"{line_bar(line)} {timed(share(line.share_ratio), is_estimated=is_estimated(line))}"
-    changed = f"  {change}" if change is not None and mode == "time" else ""
+    compared = change if mode == "time" else None
+    untold = f" {compared}" if compared == CANNOT_TELL else ""
+    changed = f"  {compared}" if compared is not None and not untold else ""
     if is_mostly_waiting(line):
         of_step = text("{share} {of_whole}", share=of_step, of_whole=whole) if whole else of_step
-        return f"{of_step}  {waits_text(line)}{changed}"
+        return f"{of_step}  {waits_text(line)}{changed}{untold}"
     said = f"{of_step}  {phases_text(line) if mode == 'phases' else time_text(whole_ps(line), line.per_step_ps)}"
     if device is not None:
         said = on_device(said, device)
@@ -210,7 +214,7 @@ def _own_text(
         said += f"  {waits_text(line)}"
     if costs is not None and mode == "time":
         said += padding_suffix(costs.padding(row), costs.target)
-    return said
+    return said + untold
 
 
 def _marked_as_edited(said: str) -> str:

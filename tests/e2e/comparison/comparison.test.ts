@@ -203,6 +203,11 @@ test('tells from one run each what is exact, and nothing else', async () => {
     expect(annotation).toBe('±');
   }
   await pictures('one run each');
+  await workbench.useAnnotations('Time');
+  await workbench.editor.annotationOf('hidden = jnp.tanh(x @ weights)', /ms\/step|ms ±|µs\/step/);
+  const timed = (await workbench.editor.annotated()).filter(({ annotation }) => annotation.endsWith(' ±'));
+  expect(timed.map(({ line }) => line)).toContain(lineOf(script, 'hidden = jnp.tanh(x @ weights)'));
+  await pictures('one run each, times');
 });
 
 function lineText(line: number): string {

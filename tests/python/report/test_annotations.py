@@ -21,6 +21,18 @@ def made(self_ps, **changes):
         ({"per_step_ps": None}, {}, "▰▰▰▰▱ 38.2 %  38.2 s"),
         ({"per_step_ps": 12_400_000_000, "shared": True}, {}, "▰▰▰▰▱ ≈38.2 %  12.4 ms/step"),
         ({"per_step_ps": 12_400_000_000}, {"stale": True}, "▰▰▰▰▱ 38.2 %  12.4 ms/step (edited since)"),
+        (
+            {"per_step_ps": 12_400_000_000},
+            {"change": "+12 % since 3f2a"},
+            "▰▰▰▰▱ 38.2 %  12.4 ms/step  +12 % since 3f2a",
+        ),
+        ({"per_step_ps": 12_400_000_000}, {"change": "±"}, "▰▰▰▰▱ 38.2 %  12.4 ms/step ±"),
+        (
+            {"per_step_ps": 12_400_000_000},
+            {"change": "±", "stale": True},
+            "▰▰▰▰▱ 38.2 %  12.4 ms/step ± (edited since)",
+        ),
+        ({}, {"mode": "phases", "change": "±"}, "▰▰▰▰▱ 38.2 %  fwd 25 bwd 75"),
         ({}, {"mode": "phases"}, "▰▰▰▰▱ 38.2 %  fwd 25 bwd 75"),
         ({"inclusive_ps": 713 * SECOND // 10}, {"inclusive": True}, "╍╍╍╍╍ 71.3 % inclusive"),
         ({"inclusive_ps": 12 * SECOND}, {"inclusive": True}, "╍╍··· 12.0 % inclusive"),

@@ -18,7 +18,7 @@ from scopelight.report.memory.sentences import unknown_memory
 from scopelight.report.sentences import whole_of
 from scopelight.server.documents.document_updates import DocumentUpdates
 from scopelight.server.documents.documents import Document
-from scopelight.server.lines.changes.annotations import change_annotations, told_in_text
+from scopelight.server.lines.changes.annotations import change_annotations, change_of_line
 from scopelight.server.runs.loading import LoadedRun
 from scopelight.server.session import Session
 from scopelight.source.drift.document import DocumentDrift
@@ -95,7 +95,7 @@ def annotations_of(
             row=row,
             whole=whole_of(record.extent),
             predicted_for=record.predicted_for,
-            change=told_in_text(each.line, changes, is_predicted=record.predicted_for is not None),
+            change=change_of_line(each.line, changes, is_predicted=record.predicted_for is not None),
         )
         if text is None and each.heat == HOTTEST:
             text = _unknown(settings, costs, memory)

@@ -21,10 +21,10 @@ LEAST_SHOWN_RATIO = 0.0005
 """Of the step, that a changed line has before or after: less rounds to nothing."""
 
 
-def told_in_text(line: LineRecord, changes: LineChanges | None, *, is_predicted: bool) -> str | None:
-    """``+12 % since 3f2a``, of what can be told, marked where it is predicted; None where that is nothing."""
+def change_of_line(line: LineRecord, changes: LineChanges | None, *, is_predicted: bool) -> str | None:
+    """``+12 % since 3f2a``, marked where it is predicted, or ``±``; None of what did not change or is not compared."""
     row = changes.of(line) if changes is not None else None
-    if changes is None or row is None or told_change(row) is None:
+    if changes is None or row is None:
         return None
     with predicted_times(is_predicted):
         return change_in_text(row, changes)
