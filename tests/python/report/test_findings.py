@@ -115,6 +115,13 @@ def test_what_each_code_says(code, values, said):
     assert sentences(Finding(code, "note", values), "editor") == said
 
 
+def test_what_the_editor_has_a_command_for_is_a_command_line_in_the_terminal_alone():
+    finding = Finding("budget-without-base", "warning")
+    assert "scopelight check --against RUN" in sentences(finding, "terminal")
+    assert "Compare with…" in sentences(finding, "editor")
+    assert "--against" not in sentences(finding, "editor")
+
+
 def test_the_words_of_every_code_are_asserted():
     assert {code for code, *_ in SAMPLES} == set(WORDS)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from scopelight.analysis.budgets.kinds import KINDS, Unit
 from scopelight.analysis.budgets.records import BudgetRow, BudgetSpread, BudgetsRecord, Verdict
-from scopelight.report.findings.worded import in_terminal, worded
+from scopelight.report.findings.worded import Screen, sentences
 from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.language import template, text
 from scopelight.report.numbers import byte_size, count, duration, share
@@ -90,9 +90,10 @@ def excess(row: BudgetRow) -> str:
     return f"{sign}{share(abs(row.over_ratio))}"
 
 
-def sentence(row: BudgetRow) -> str:
+def sentence(row: BudgetRow, screen: Screen = "terminal") -> str:
     """One sentence on a row, and what its value is of or why it has none."""
-    return " ".join((_first(row), *(in_terminal(each) for each in row.findings if row.verdict != "not-measured")))
+    of_value = (sentences(each, screen) for each in row.findings if row.verdict != "not-measured")
+    return " ".join((_first(row, screen), *of_value))
 
 
 _UNTOLD: Final[Mapping[BudgetSpread | None, str]] = {
@@ -116,7 +117,7 @@ _SPREAD: Final[Mapping[BudgetSpread | None, str]] = {
 }
 
 
-def _first(row: BudgetRow) -> str:
+def _first(row: BudgetRow, screen: Screen) -> str:
     value, limit = amount(row, row.value), amount(row, row.limit)
     least, greatest = amount(row, row.least), amount(row, row.greatest)
     names = {
@@ -130,7 +131,7 @@ def _first(row: BudgetRow) -> str:
     if row.verdict == "held":
         return text("{what} is {value}, within its budget of {limit}.", **names)
     if row.verdict == "not-measured":
-        reason = " ".join(filter(None, (part for each in row.findings for part in _words(each))))
+        reason = " ".join(sentences(each, screen) for each in row.findings)
         return text("{what} was not measured, for its budget of {limit}: {reason}", **names, reason=reason)
     if row.verdict == "cannot-tell":
         return text(_UNTOLD[row.spread if names["between"] else None], **names)
@@ -138,11 +139,6 @@ def _first(row: BudgetRow) -> str:
     names["over"] = text("{over} over", over=over.removeprefix("+")) if over.startswith("+") else over
     broken = text("{what} is {value}, against its budget of {limit}: {over}.", **names)
     return f"{broken} {text(_SPREAD[row.spread], **names)}" if names["between"] and row.spread else broken
-
-
-def _words(finding: object) -> tuple[str, str]:
-    said = worded(finding, "terminal")  # type: ignore[arg-type]
-    return said.text, said.remedy
 
 
 def tally(record: BudgetsRecord) -> str:

@@ -121,7 +121,9 @@ def worded(finding: Finding, screen: Screen) -> WordedFinding:
     words = WORDS.get(finding.code)
     # A run may have been captured by a newer version, whose codes are not known here.
     said, remedy = (
-        (finding.code, "") if words is None else (words.said(finding.values), words.said_to_do(finding.values))
+        (finding.code, "")
+        if words is None
+        else (words.said(finding.values), words.said_to_do(finding.values, in_editor=screen == "editor"))
     )
     command = _command_line(finding.action) if finding.action and screen == "terminal" else None
     if command and remedy:

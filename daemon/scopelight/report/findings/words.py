@@ -18,20 +18,24 @@ _MOST_LISTED = 3
 
 @attrs.frozen(slots=True)
 class Words:
-    """What a code means; ``one`` is the template of its text where the value called ``number`` is 1 or one name."""
+    """What a code means; ``one`` is the template of its text where the value called ``number`` is 1 or one name.
+
+    ``in_editor`` is the remedy in the editor where the other is a command line that the editor has a command for.
+    """
 
     text: Sentence
     remedy: Sentence = ""
     one: str = ""
     number: str = ""
+    in_editor: Sentence = ""
 
     def said(self, values: Mapping[str, Any]) -> str:
         """The text."""
         return _said(self.one if self.one and _count(values[self.number]) == 1 else self.text, values)
 
-    def said_to_do(self, values: Mapping[str, Any]) -> str:
+    def said_to_do(self, values: Mapping[str, Any], *, in_editor: bool = False) -> str:
         """The remedy; empty where there is none."""
-        return _said(self.remedy, values)
+        return _said(self.in_editor if in_editor and self.in_editor else self.remedy, values)
 
 
 def as_said(name: str, value: Value) -> str:

@@ -1,4 +1,4 @@
-"""Broken budgets among the problems: on the line of the function as it is now, and in the file of budgets."""
+"""Budgets among the problems: broken ones on the line of the function as it is now, others in the file of budgets."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -20,6 +20,8 @@ from scopelight.source.definitions import Definitions
 from scopelight.source.reading import read_lines
 
 BROKEN = "budget-broken"
+UNTOLD = {"not-measured": "budget-not-measured", "cannot-tell": "budget-cannot-tell"}
+"""The codes of what is neither broken nor held."""
 
 
 def budget_diagnostics(
@@ -38,7 +40,8 @@ def budget_diagnostics(
 
 
 class ConfigDiagnostics:
-    """What is said in the file of budgets, open or not: broken ones of the whole run, and those that mean nothing."""
+    """What is said in the file of budgets, open or not: broken ones of the whole run, those of which nothing can be
+    told, and those that mean nothing."""
 
     def __init__(self, server: LanguageServer, session: Session, budgets: ShownBudgets) -> None:
         self._server = server
@@ -55,7 +58,7 @@ class ConfigDiagnostics:
         config = record.config if record is not None else None
         diagnostics: Sequence[types.Diagnostic] = ()
         uri = None
-        if record is not None and config is not None and (record.problems or record.of("broken")):
+        if record is not None and config is not None and (record.problems or any(map(_is_said, record.rows))):
             document = self._document(config)
             uri = document.uri
             diagnostics = list(self._of(record, document))
@@ -71,6 +74,9 @@ class ConfigDiagnostics:
         for row in record.of("broken"):
             if row.place is None and row.config_line <= last:
                 yield _broken(row, row.config_line, document, documents)
+        for row in record.rows:
+            if row.verdict in UNTOLD:
+                yield _untold(row, min(row.config_line, last), document, documents)
         for problem in record.problems:
             yield types.Diagnostic(
                 range=line_range(document, documents, min(problem.line, last)),
@@ -94,11 +100,26 @@ class ConfigDiagnostics:
 def _broken(row: BudgetRow, line: int, document: Document, documents: Documents) -> types.Diagnostic:
     return types.Diagnostic(
         range=line_range(document, documents, line),
-        message=sentence(row),
+        message=sentence(row, "editor"),
         severity=types.DiagnosticSeverity.Error,
         code=BROKEN,
         source=SOURCE,
     )
+
+
+def _untold(row: BudgetRow, line: int, document: Document, documents: Documents) -> types.Diagnostic:
+    return types.Diagnostic(
+        range=line_range(document, documents, line),
+        message=sentence(row, "editor"),
+        severity=types.DiagnosticSeverity.Information,
+        code=UNTOLD[row.verdict],
+        source=SOURCE,
+    )
+
+
+def _is_said(row: BudgetRow) -> bool:
+    """Whether silence would say that it is held."""
+    return row.verdict != "held"
 
 
 def _is_of(row: BudgetRow, document: Document) -> bool:

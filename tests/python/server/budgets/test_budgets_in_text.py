@@ -172,3 +172,21 @@ async def test_what_has_changed_is_held_against_the_run_that_is_compared(start_e
     await editor.result("scopelight/compareWith", {"run": str(run), "before": str(before)})
     # The same code has the same FLOPs, and not half of them.
     assert await problems(editor, config) == [(2, "budget-broken")]
+
+
+async def test_what_cannot_be_told_is_not_as_silent_as_what_is_held(start_editor, project, extension_options):
+    """A budget without a sign looks held."""
+    config = project / "pyproject.toml"
+    config.write_text('[tool.scopelight.budgets]\nstep_ms = 100000\npadding_ratio = 0.1\nflops_change = "0 %"\n')
+    run = run_of(project)
+    before = project / ".scopelight" / "before"
+    shutil.copytree(run, before)
+    editor = await opened(start_editor, project, extension_options)
+    params = await editor.next("textDocument/publishDiagnostics", lambda params: params["uri"] == config.as_uri())
+    assert listed(params) == [(3, "budget-not-measured"), (4, "budget-not-measured")]
+    assert {each["severity"] for each in params["diagnostics"]} == {3}
+    said = {each["range"]["start"]["line"] + 1: each["message"] for each in params["diagnostics"]}
+    assert said[3].startswith("Padding of the FLOPs was not measured, for its budget of 10")
+    assert said[4].endswith("There is no run to compare with. Choose one with the command Compare with….")
+    await editor.result("scopelight/compareWith", {"run": str(run), "before": str(before)})
+    assert await problems(editor, config) == [(3, "budget-not-measured")]

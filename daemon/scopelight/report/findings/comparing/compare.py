@@ -53,17 +53,21 @@ def _mixed(values: Mapping[str, Any]) -> str:
 
 WORDS = {
     "nothing-to-compare-by": Words(
-        _nothing, template("Compare by another grouping: --by line, op, scope, step, memory or shape.")
+        _nothing,
+        template("Compare by another grouping: --by line, op, scope, step, memory or shape."),
+        in_editor=template("Compare by another grouping: lines, ops, scopes, step, memory or shapes."),
     ),
     "compared-one-run-each": Words(
         _one_run_each,
         template("Rounds of both tell more: scopelight run --against REVISION SCRIPT."),
+        in_editor=template("Rounds of both tell more, made in a terminal: scopelight run --against REVISION SCRIPT."),
     ),
     "compared-in-rounds": Words("{rounds} rounds of a run of each, in turn."),
     "compared-out-of-turn": Words(
         "The {rounds} runs of each side were not made in turn: what happened to the machine in between looks like a"
         " change, so that nothing is said of wall clocks and CPU time.",
         template("Rounds are made by: scopelight run --against REVISION SCRIPT."),
+        in_editor=template("Rounds are made in a terminal: scopelight run --against REVISION SCRIPT."),
     ),
     "compared-uneven-rounds": Words(
         "Of {before} and {after} runs the first {rounds} of each are compared in pairs; the others are left out."
