@@ -3,16 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
 import { ChangeBar } from '../../shared/comparison/changeBar';
-import {
-  changeMark,
-  evidenceName,
-  pairingName,
-  rowLabel,
-  rowVerdict,
-  signed,
-  signedShare,
-  toldRatio,
-} from '../../shared/comparison/words';
+import { evidenceName, pairingName, rowLabel, signed, signedShare } from '../../shared/comparison/words';
 import type { Column } from '../../shared/table/columns';
 import { LineLink, PlaceText } from '../../shared/controls/lineLink';
 import { fileName, lineText } from '../../shared/op/words';
@@ -21,7 +12,8 @@ import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, RATIO, TIME } from '../../shared/text/quantities';
 import { openBefore } from './places';
-import { amountsOf, flopsRatio, isOfBytes, isThere, longestChange } from './rows';
+import { amountsOf, barOf, flopsRatio, isOfBytes, isThere, longestChange } from './rows';
+import { cpuRatio, fullVerdict, shortVerdict } from './told';
 
 type Each = ComparedRow;
 
@@ -47,7 +39,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       least_px: 112,
       cell: (row) => (
         <span class="change-cell">
-          <ChangeBar change={amountsOf(row).change ?? 0} longest={longest} verdict={row.verdict} />
+          <ChangeBar change={barOf(row)} longest={longest} verdict={row.verdict} />
           <span class="text">{signed(amountsOf(row).change, quantity.text)}</span>
         </span>
       ),
@@ -58,12 +50,24 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       width_px: 88,
       rank: 1,
     }),
-    numberColumn<Each>('ratio', '%', RATIO, toldRatio, {
-      text: (row) => signedShare(toldRatio(row)),
-      exact: (row) => signedShare(toldRatio(row)),
-      meaning: l10n.t('The change of what the verdict rests on, of what that was before'),
-      width_px: 72,
+    numberColumn<Each>('ratio', '%', RATIO, ({ change_ratio: ratio }) => ratio, {
+      text: ({ change_ratio: ratio }) => signedShare(ratio),
+      exact: ({ change_ratio: ratio }) => signedShare(ratio),
+      meaning: l10n.t('The change beside it, of what was before'),
+      width_px: 64,
+      least_px: 60,
+      rank: 1,
     }),
+    has((row) => cpuRatio(row) !== null)
+      ? numberColumn<Each>('cpu', l10n.t('CPU time'), RATIO, cpuRatio, {
+          text: (row) => signedShare(cpuRatio(row)),
+          exact: (row) => cpuText(row),
+          isBlank: (row) => cpuRatio(row) === null,
+          meaning: l10n.t('The change of how long threads were on cores, which is what was judged, not the clock'),
+          width_px: 76,
+          rank: 2,
+        })
+      : null,
     has((row) => flopsRatio(row) !== null)
       ? numberColumn<Each>('flops', l10n.t('FLOPs'), RATIO, flopsRatio, {
           text: (row) => signedShare(flopsRatio(row)),
@@ -74,16 +78,11 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
           rank: 2,
         })
       : null,
-    textColumn<Each>('verdict', l10n.t('Verdict'), rowVerdict, {
-      width_px: 200,
+    textColumn<Each>('verdict', l10n.t('Verdict'), fullVerdict, {
+      width_px: 112,
       least_px: 64,
       fills: 1,
-      cell: (row) => (
-        <span class={`text verdict-mark ${row.verdict}`}>
-          {row.verdict === 'cannot-tell' ? `${changeMark(row)} ` : ''}
-          {rowVerdict(row)}
-        </span>
-      ),
+      cell: (row) => <span class={`text verdict-mark ${row.verdict}`}>{shortVerdict(row)}</span>,
       meaning: l10n.t('What of the change can be told from noise'),
     }),
     has((row) => intervalText(row) !== '')
@@ -111,6 +110,15 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       : null,
   ];
   return columns.filter((column) => column !== null);
+}
+
+/** `628 µs → 548 µs, judged: −13 %`. */
+function cpuText(row: Each): string {
+  const { before_cpu_ps: before, after_cpu_ps: after } = row;
+  const judged = signedShare(cpuRatio(row));
+  return before === null || after === null
+    ? judged
+    : l10n.t('{0} → {1}, judged: {2}', TIME.exact(before), TIME.exact(after), judged);
 }
 
 /** `+0.8 to +1.6 ms` of the change, or of that of CPU time where that is judged; empty where there is no evidence. */

@@ -6,10 +6,8 @@ import {
   evidenceName,
   pairingName,
   rowLabel,
-  rowVerdict,
   signed,
   signedShare,
-  toldRatio,
   visibleRatio,
   changeShare,
 } from '../../shared/comparison/words';
@@ -24,6 +22,7 @@ import { intervalText } from './columns';
 import { openBefore, placeAfter, placeBefore } from './places';
 import { amountsOf, isOfBytes, isThere, selectionOf, totalsOf } from './rows';
 import { SourceLines } from './sourceLines';
+import { cpuRatio, fullVerdict } from './told';
 
 export function WholeDetails({ record }: { readonly record: ComparisonRecord }) {
   const quantity = isOfBytes(record) ? BYTES : TIME;
@@ -65,7 +64,7 @@ export function RowDetails({ row, record }: { readonly row: ComparedRow; readonl
   const hasText = placeBefore(row) !== null || placeAfter(row) !== null;
   const facts: readonly (Fact | null)[] = [
     valueFact(l10n.t('Before'), quantity, before),
-    changeFact(l10n.t('Change'), quantity, change),
+    changeFact(l10n.t('Change'), quantity, change, row.change_ratio),
     valueFact(l10n.t('After'), quantity, after),
     row.before_cpu_ps === null && row.after_cpu_ps === null
       ? null
@@ -76,8 +75,8 @@ export function RowDetails({ row, record }: { readonly row: ComparedRow; readonl
     row.before_executions === null && row.after_executions === null
       ? null
       : { name: l10n.t('Runs'), text: `${of(COUNT, row.before_executions)} → ${of(COUNT, row.after_executions)}` },
-    { name: l10n.t('Verdict'), text: rowVerdict(row) },
-    toldRatio(row) === null ? null : { name: l10n.t('Change that is told'), text: signedShare(toldRatio(row)) },
+    { name: l10n.t('Verdict'), text: fullVerdict(row) },
+    judgedFact(row),
     intervalText(row) === '' ? null : { name: l10n.t('95 % interval'), text: intervalText(row) },
     visible === null ? null : { name: l10n.t('Would have been seen'), text: changeShare(visible) },
     { name: l10n.t('Judged by'), text: evidenceName(row.judged_by) },
@@ -124,6 +123,17 @@ function valueFact(name: string, quantity: Quantity, value: number | null): Fact
   return { name, text: of(quantity, value), exact: value === null ? UNKNOWN : quantity.exact(value) };
 }
 
-function changeFact(name: string, quantity: Quantity, value: number | null): Fact {
-  return { name, text: signed(value, quantity.text) || UNKNOWN, exact: signed(value, quantity.exact) };
+function changeFact(name: string, quantity: Quantity, value: number | null, ratio: number | null = null): Fact {
+  const share = ratio === null || value === 0 ? '' : ` (${signedShare(ratio)})`;
+  return { name, text: `${signed(value, quantity.text) || UNKNOWN}${share}`, exact: signed(value, quantity.exact) };
+}
+
+/** What the verdict rests on, where that is not the change above. */
+function judgedFact(row: ComparedRow): Fact | null {
+  const { judged_change_ratio: judged, change_ratio: ratio } = row;
+  if (cpuRatio(row) !== null) {
+    return { name: l10n.t('Change of CPU time'), text: signedShare(cpuRatio(row)) };
+  }
+  const [text, beside] = [signedShare(judged), signedShare(ratio)];
+  return text === '' || text === beside ? null : { name: l10n.t('Change that was judged'), text };
 }

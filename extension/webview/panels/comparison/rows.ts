@@ -2,6 +2,7 @@
 
 import type { Selection } from '../../../src/panels/messages';
 import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
+import { changeOfRow, toldChange } from '../../shared/comparison/change';
 import { greatest } from '../../shared/table/greatest';
 
 /** What a row has before, after, and what it changed by: times, or bytes where that is what rows have. */
@@ -30,9 +31,14 @@ export function totalsOf(record: ComparisonRecord): Amounts {
     : { before: totals.before_ps, change: totals.change_ps, after: totals.after_ps };
 }
 
+/** What the bar of a row shows: its change, by what tells it. */
+export function barOf(row: ComparedRow): number {
+  return toldChange(changeOfRow(row));
+}
+
 /** The longest change, at which a bar is full. */
 export function longestChange({ rows }: ComparisonRecord): number {
-  return greatest(rows, (row) => Math.abs(amountsOf(row).change ?? 0));
+  return greatest(rows, (row) => Math.abs(barOf(row)));
 }
 
 /** Whether a row is there now: what is only before is nowhere else in the editor. */

@@ -3,8 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import type { ComparedLine, ComparedRow, ComparisonRecord } from '../../../src/protocol';
 import { useDetails } from '../../shared/page/details';
-import { changeMark } from '../../shared/comparison/words';
 import { amountsOf } from './rows';
+import { changeMark } from './told';
 
 export function SourceLines(props: { readonly row: ComparedRow; readonly record: ComparisonRecord }) {
   const { row, record } = props;

@@ -44,22 +44,6 @@ export function visibleRatio(row: ComparedRow): number | null {
   return row.visible_ratio;
 }
 
-/** What changed in a glance: `+12 %`, `new`, `gone`; `±` where it cannot be told, nothing where it is the same. */
-export function changeMark(row: ComparedRow): string {
-  switch (row.verdict) {
-    case 'only-after':
-      return l10n.t('new');
-    case 'only-before':
-      return l10n.t('gone');
-    case 'cannot-tell':
-      return '±';
-    case 'same':
-      return '';
-    default:
-      return signedShare(toldRatio(row)) || (row.verdict === 'worse' ? l10n.t('more') : l10n.t('less'));
-  }
-}
-
 /** `more`; `no change seen; 9 % would have been`. */
 export function verdictText(verdict: Verdict, visible: number | null): string {
   switch (verdict) {

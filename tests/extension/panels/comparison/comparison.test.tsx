@@ -5,7 +5,7 @@ import { comparisonColumns } from '../../../../extension/webview/panels/comparis
 import { Comparison } from '../../../../extension/webview/panels/comparison/comparison';
 import { outcome } from '../../../../extension/webview/panels/comparison/head';
 import { laidOut } from '../../../../extension/webview/panels/comparison/memory';
-import { amountsOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
+import { amountsOf, barOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
 import { commonIndent } from '../../../../extension/webview/panels/comparison/sourceLines';
 import { statusParts } from '../../../../extension/webview/panels/comparison/status';
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
@@ -14,6 +14,8 @@ import { anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { MS } from '../shared/madeOps';
 import { aRow, comparisonRecord, comparisonView, FILE, sides } from './madeComparison';
+
+const US = MS / 1000;
 
 beforeEach(() => giveElementsSize(1200, 600));
 
@@ -67,8 +69,50 @@ describe('the rows', () => {
     expect(worse).toContain('+10 %');
     expect(fresh).toContain('new');
     expect(gone).toContain('gone');
-    expect(unsure).toContain('± cannot tell; 30 % would have been seen');
-    expect(same).toContain('no change seen; 9.0 % would have been');
+    expect(unsure).toContain('± cannot tell');
+    expect(same).toContain('no change');
+    const record = comparisonRecord();
+    const verdict = comparisonColumns(record).find(({ id }) => id === 'verdict');
+    expect(record.rows.slice(3, 5).map((row) => verdict?.text(row))).toEqual([
+      'cannot tell; 30 % would have been seen',
+      'no change seen; 9.0 % would have been',
+    ]);
+  });
+
+  test('have the ratio of the change beside it, and what CPU time tells in a column of its own', async () => {
+    const judged = aRow(11, 1920 * US, 1724 * US, {
+      verdict: 'worse',
+      judged_by: 'cpu-time',
+      judged_change_ratio: 0.18,
+      before_cpu_ps: 500 * US,
+      after_cpu_ps: 590 * US,
+    });
+    const unsure = aRow(12, MS, 2 * MS, {
+      verdict: 'cannot-tell',
+      judged_by: 'cpu-time',
+      judged_change_ratio: -0.02,
+    });
+    const rows = [judged, unsure, aRow(13, MS, 2 * MS, { verdict: 'worse', judged_change_ratio: 0.9 })];
+    const record = comparisonRecord({ rows });
+    const texts = (id: string) =>
+      rows.map((row) =>
+        comparisonColumns(record)
+          .find((each) => each.id === id)
+          ?.text(row),
+      );
+    expect(texts('change')).toEqual(['−196 µs', '+1.00 ms', '+1.00 ms']);
+    expect(texts('ratio')).toEqual(['−10 %', '+100 %', '+100 %']);
+    expect(texts('cpu')).toEqual(['+18 %', '−2.0 %', '']);
+    expect(texts('verdict')[0]).toBe('more CPU time');
+    // The bar is of what was judged: the clock went the other way.
+    expect(rows.map((row) => Math.sign(barOf(row)))).toEqual([1, 1, 1]);
+    expect(comparisonColumns(comparisonRecord()).map(({ id }) => id)).not.toContain('cpu');
+    const { pane, rows: shown } = await open({ rows });
+    await click(shown()[0] as Element);
+    expect(pane()).toContain('Change−196 µs (−10 %)');
+    expect(pane()).toContain('Change of CPU time+18 %');
+    await click(shown()[2] as Element);
+    expect(pane()).toContain('Change that was judged+90 %');
   });
 
   test('sum to what they were and are, and before and change are after', () => {
