@@ -20,6 +20,8 @@ import { phasesInWords } from './phasesInWords';
 import { type HotRow, NO_FUNCTION } from './rows';
 
 export const SHARE_COLUMN = 'share';
+export const PER_STEP_COLUMN = 'perStep';
+export const TIME_COLUMN = 'time';
 export const OP_TIME_COLUMN = 'opTime';
 
 /** The columns for a record; those that would say nothing in any row are left out. */
@@ -35,8 +37,10 @@ export function hotColumns(options: {
   readonly isByFunction: boolean;
   /** Whether titles must be short. */
   readonly isInSideBar: boolean;
+  /** Whether there is little room beside what became of the lines: times come first, and shares where there is room. */
+  readonly isTight?: boolean;
 }): readonly Column<HotRow>[] {
-  const { extent, hasStale, isByFunction } = options;
+  const { extent, hasStale, isByFunction, isTight = false } = options;
   const hasSteps = extent.steps > 0;
   const share = shareColumn<HotRow>(
     SHARE_COLUMN,
@@ -72,11 +76,15 @@ export function hotColumns(options: {
     op === undefined ? '' : fullOpName({ ...op, path: null, line: null });
   return present<Column<HotRow>>([
     // What opens to show its lines stands first.
-    ...(isByFunction ? [name, share] : [share, { ...name, value: lineOrder }]),
+    ...(isTight
+      ? [isByFunction ? name : { ...name, value: lineOrder }, { ...share, rank: 3 }]
+      : isByFunction
+        ? [name, share]
+        : [share, { ...name, value: lineOrder }]),
     textColumn<HotRow>('source', l10n.t('Source'), (row) => row.source?.trim() ?? '', {
       width_px: 160,
       fills: 3,
-      rank: 1,
+      rank: isTight ? 2 : 1,
       cell: (row) => <code class={isOld(row) ? 'text old' : 'text'}>{row.source?.trim() ?? ''}</code>,
     }),
     hasStale
@@ -87,12 +95,12 @@ export function hotColumns(options: {
         })
       : null,
     hasSteps
-      ? numberColumn<HotRow>('perStep', l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
+      ? numberColumn<HotRow>(PER_STEP_COLUMN, l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
           meaning: l10n.t(
             'Wall clock per step and device, with the waiting; in equal parts where several ops ran at once',
           ),
         })
-      : numberColumn<HotRow>('time', l10n.t('Time'), TIME, (row) => row.wall_ps || null, {
+      : numberColumn<HotRow>(TIME_COLUMN, l10n.t('Time'), TIME, (row) => row.wall_ps || null, {
           meaning: l10n.t('Wall clock of all devices, with the waiting; in equal parts where several ops ran at once'),
         }),
     options.hasWaiting

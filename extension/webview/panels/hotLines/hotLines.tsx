@@ -6,6 +6,7 @@ import type { Selection } from '../../../src/panels/messages';
 import type { LinesAnswer, PlaceRecord } from '../../../src/protocol';
 import { lineTimeText } from '../../shared/comparison/columns';
 import { useComparedRows } from '../../shared/comparison/comparedRows';
+import { useComparedWith } from '../../shared/comparison/comparison';
 import { Choice } from '../../shared/controls/choice';
 import { Button } from '../../shared/controls/elements';
 import { ListPanel } from '../../shared/frame/listPanel';
@@ -17,9 +18,10 @@ import { ColumnChoice } from '../../shared/table/columnChoice';
 import type { Sort } from '../../shared/table/columns';
 import { greatest } from '../../shared/table/greatest';
 import { search as searched, wordsOf } from '../../shared/table/search';
+import { asWideAsItsTexts } from '../../shared/table/textWidth';
 import { openRows, tableState } from '../../shared/table/tableState';
 import { count } from '../../shared/text/format';
-import { hotColumns, isRest, OP_TIME_COLUMN, SHARE_COLUMN } from './columns';
+import { hotColumns, isRest, OP_TIME_COLUMN, PER_STEP_COLUMN, SHARE_COLUMN, TIME_COLUMN } from './columns';
 import { RowDetails } from './details';
 import { Head } from './head';
 import './hotLines.css';
@@ -41,7 +43,14 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   const { host, saved } = usePage();
   const grouping = saved.signal<Grouping>('grouping', 'lines');
   const isByFunction = grouping.value === 'functions';
-  const state = tableState(saved, grouping.value, LONGEST_FIRST);
+  const timeColumn = record.extent.steps > 0 ? PER_STEP_COLUMN : TIME_COLUMN;
+  const isInSideBar = document.body.dataset['place'] === 'sideBar';
+  const isCompared = useComparedWith().value !== null;
+  const isTight = isInSideBar && isCompared;
+  const arranged = tableState(saved, grouping.value, LONGEST_FIRST);
+  // The same order, by a column that is there.
+  const tightSort = saved.signal<Sort>(`${grouping.value}.tightSort`, { column: timeColumn, descending: true });
+  const state = isTight ? { ...arranged, sort: tightSort } : arranged;
   const search = saved.signal('search', '');
   const columnsChosen = saved.signal<readonly string[] | null>('columns', null);
   const chosenPart = saved.signal<ChosenPart | null>('chosenPart', null);
@@ -51,7 +60,8 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
   if (captured === view.run.path && listed.peek() !== captured) {
     listed.value = captured;
     search.value = '';
-    state.sort.value = LONGEST_FIRST;
+    arranged.sort.value = LONGEST_FIRST;
+    tightSort.value = { column: timeColumn, descending: true };
     state.selected.value = null;
     state.scroll_px.value = 0;
     chosenPart.value = null;
@@ -90,9 +100,10 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
         hasWaiting: record.lines.some(({ waiting_ps }) => waiting_ps > 0),
         hasStale: view.places.some((place) => place !== null && place.state !== 'current'),
         isByFunction,
-        isInSideBar: document.body.dataset['place'] === 'sideBar',
-      }),
-    [view, every],
+        isInSideBar,
+        isTight,
+      }).map((column) => (isTight && column.id === timeColumn ? asWideAsItsTexts(column, every) : column)),
+    [view, every, isTight],
   );
   const usual = all.filter(({ id }) => id !== OP_TIME_COLUMN || exceedsWall(record)).map(({ id }) => id);
   const chosen = columnsChosen.value ?? usual;
@@ -104,7 +115,8 @@ function HotLinesTable({ view }: { readonly view: LinesAnswer }) {
     keysOf: comparedKeys,
     meaning: lineTimeText(),
     extent: record.extent,
-    behind: SHARE_COLUMN,
+    behind: timeColumn,
+    isShort: isTight,
     isFiltered: part !== null,
   });
   return (

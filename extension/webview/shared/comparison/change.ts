@@ -75,8 +75,11 @@ export function changeOfAll(changes: readonly Change[]): Change | null {
   };
 }
 
-/** A change for a glance, always with its sign: `+4.1 ms`, `new +4.1 ms`, `+4.1 ms ±` where it cannot be told. */
-export function changeText(found: Change, quantity: Quantity): string {
+/**
+ * A change for a glance, always with its sign: `+4.1 ms`, `new +4.1 ms`, `+4.1 ms ±` where it cannot be told. In short
+ * what tells it alone, where that is something else than what the table has.
+ */
+export function changeText(found: Change, quantity: Quantity, isShort = false): string {
   const { change, verdict } = found;
   if (change === 0) {
     return '=';
@@ -90,7 +93,11 @@ export function changeText(found: Change, quantity: Quantity): string {
     case 'cannot-tell':
       return `${text} ±`;
     default:
-      return isOtherwise(found) ? l10n.t('{0}, CPU {1}', text, signedShare(found.told_ratio)) : text;
+      return !isOtherwise(found)
+        ? text
+        : isShort
+          ? l10n.t('CPU time {0}', signedShare(found.told_ratio))
+          : l10n.t('{0}, CPU time {1}', text, signedShare(found.told_ratio));
   }
 }
 

@@ -22,8 +22,10 @@ export function changeColumns<Row>(options: {
   readonly meaning: string;
   /** Beside the two what there is after, where that is not what the table has: of a step, or the mean of rounds. */
   readonly withAfter?: string | null;
+  /** Whether changes are said in short. */
+  readonly isShort?: boolean;
 }): readonly Column<Row>[] {
-  const { changeOf, quantity, sides, meaning, withAfter = null } = options;
+  const { changeOf, quantity, sides, meaning, withAfter = null, isShort = false } = options;
   const { unit, bare = String } = quantity;
   const titleOf = (title: string): string => (unit === '' ? title : `${title} (${unit})`);
   const before = (row: Row): number | null => changeOf(row)?.before ?? null;
@@ -71,7 +73,7 @@ export function changeColumns<Row>(options: {
       value: (row) => changeOf(row)?.change ?? null,
       text: (row) => {
         const change = changeOf(row);
-        return change === null ? '' : changeText(change, quantity);
+        return change === null ? '' : changeText(change, quantity, isShort);
       },
       exact: (row) => {
         const change = changeOf(row);
@@ -86,7 +88,7 @@ export function changeColumns<Row>(options: {
       },
       cell: (row) => {
         const change = changeOf(row);
-        return change === null ? '' : <ChangeMark change={change} quantity={quantity} />;
+        return change === null ? '' : <ChangeMark change={change} quantity={quantity} isShort={isShort} />;
       },
     },
     ...(withAfter === null
@@ -111,8 +113,13 @@ function isOfStep(title: string | null): boolean {
 }
 
 /** A change as it stands in a cell: what can be told stands out, what cannot is dimmed. */
-export function ChangeMark({ change, quantity }: { readonly change: Change; readonly quantity: Quantity }) {
-  return <span class={`text change ${verdictClass(change.verdict)}`}>{changeText(change, quantity)}</span>;
+export function ChangeMark(props: {
+  readonly change: Change;
+  readonly quantity: Quantity;
+  readonly isShort?: boolean;
+}) {
+  const { change, quantity, isShort = false } = props;
+  return <span class={`text change ${verdictClass(change.verdict)}`}>{changeText(change, quantity, isShort)}</span>;
 }
 
 /** `66.9 ms before, +8.6 ms, more`: for a line of text. */

@@ -22,13 +22,15 @@ export function useComparedRows<Row>(
     readonly meaning: string;
     readonly extent?: ExtentRecord;
     readonly behind?: string;
+    /** Whether there is little room, see `ComparedRows`. */
+    readonly isShort?: boolean;
     /** Whether times of the table are of all steps, and not of one. */
     readonly isOfAllSteps?: boolean;
     /** Whether rows are left out here: then what is only before, of which it is not known, is left out as well. */
     readonly isFiltered?: boolean;
   },
 ): ComparedRows<Row> | null {
-  const { keysOf, meaning, extent, behind, isFiltered = false, isOfAllSteps = false } = options;
+  const { keysOf, meaning, extent, behind, isFiltered = false, isOfAllSteps = false, isShort = false } = options;
   const device = useDevice();
   const isOfSteps = extent === undefined || extent.steps > 0 || !extent.has_steps;
   const comparison = useComparison(device === null && isOfSteps ? by : null);
@@ -49,8 +51,9 @@ export function useComparedRows<Row>(
       gone: record === null || isFiltered ? NOTHING_GONE : goneRows(record.rows),
       quantity,
       meaning,
+      isShort,
       withAfter: afterTitle(record?.rounds ?? 1, isOfAllSteps && record?.has_steps !== false),
       ...(behind === undefined ? {} : { behind }),
     };
-  }, [of, record, keysOf, meaning, isFiltered, behind, isOfAllSteps]);
+  }, [of, record, keysOf, meaning, isFiltered, behind, isOfAllSteps, isShort]);
 }

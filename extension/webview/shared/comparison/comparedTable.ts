@@ -5,9 +5,10 @@ import type { ComparedWith } from '../../../src/protocol';
 import type { CellMeter, Column } from '../table/columns';
 import type { ShownRow } from '../table/rows';
 import type { TableProps } from '../table/table';
+import { asWideAsItsTexts } from '../table/textWidth';
 import type { Quantity } from '../text/quantities';
 import type { Change } from './change';
-import { changeColumns } from './columns';
+import { CHANGE_COLUMN, changeColumns } from './columns';
 import { Gone, type GoneBelow } from './gone';
 import type { Tint } from './tint';
 
@@ -22,10 +23,22 @@ export interface ComparedRows<Row> {
   readonly meaning: string;
   /** The column of what there is after, where the table has none of it: see `afterTitle`. */
   readonly withAfter: string | null;
+  /** Whether there is little room: changes are said in short. */
+  readonly isShort?: boolean;
   /** The column that the two stand behind; absent: the last. */
   readonly behind?: string;
   /** The column whose bars are coloured by change. */
   readonly tinted?: { readonly column: string; readonly tintOf: (change: Change) => Tint };
+}
+
+/** Whether a comparison, or what of it was only before, is not there any more: then other rows are, or fewer. */
+export function hasEnded<Row>(before: ComparedRows<Row> | null, now: ComparedRows<Row> | null): boolean {
+  return (
+    before !== null &&
+    (now === null ||
+      JSON.stringify(before.sides) !== JSON.stringify(now.sides) ||
+      (before.gone.size > 0 && now.gone.size === 0))
+  );
 }
 
 /** A row of a table, or one that is only before. */
@@ -38,17 +51,26 @@ export function useComparedTable<Row>(
 ): TableProps<RowOrGone<Row>> {
   const { columns, roots, childrenOf, textOf, isLast } = table;
   // What is searched and sorted again only when it changes.
-  const kept = useMemo(
-    () => (compared === null ? null : { columns: comparedColumns(columns, compared) }),
-    [columns, compared],
-  );
   const all = useMemo(
     () => (compared === null ? null : [...roots, ...(compared.gone.get(null) ?? [])]),
     [roots, compared],
   );
-  const below = useMemo(
+  const below = useMemo<Pick<TableProps<RowOrGone<Row>>, 'childrenOf'>>(
     () => (compared === null || childrenOf === undefined ? {} : childrenBelow(childrenOf, table.keyOf, compared)),
     [childrenOf, compared],
+  );
+  const kept = useMemo(
+    () =>
+      compared === null || all === null
+        ? null
+        : {
+            columns: comparedColumns(
+              columns,
+              compared,
+              all.flatMap((row) => [row, ...(below.childrenOf?.(row) ?? [])]),
+            ),
+          },
+    [columns, compared, all, below],
   );
   const searched = useMemo(
     () =>
@@ -120,8 +142,11 @@ function childrenBelow<Row>(
 function comparedColumns<Row>(
   columns: readonly Column<Row>[],
   compared: ComparedRows<Row>,
+  rows: readonly RowOrGone<Row>[],
 ): readonly Column<RowOrGone<Row>>[] {
-  const own = columns.map((column, position) => withGone(column, position === 0, compared));
+  // Names stand at the start of their cell, and numbers at its end.
+  const name = columns.find(({ align }) => align === undefined) ?? columns[0];
+  const own = columns.map((column) => withGone(column, column === name, compared));
   const { changeOf, quantity, sides, meaning } = compared;
   const changes = changeColumns<RowOrGone<Row>>({
     changeOf: (row) => (row instanceof Gone ? row.change : changeOf(row)),
@@ -129,7 +154,8 @@ function comparedColumns<Row>(
     sides,
     meaning,
     withAfter: compared.withAfter,
-  });
+    isShort: compared.isShort === true,
+  }).map((column) => asWideAsItsTexts(column, rows, { isBold: column.id === CHANGE_COLUMN }));
   const behind = own.findIndex(({ id }) => id === compared.behind);
   return behind === -1 ? [...own, ...changes] : [...own.slice(0, behind + 1), ...changes, ...own.slice(behind + 1)];
 }

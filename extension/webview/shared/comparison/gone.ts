@@ -28,7 +28,9 @@ export const NOTHING_GONE: GoneBelow = new Map();
 
 export function goneRows(rows: readonly ComparedRow[]): GoneBelow {
   const gone = rows.filter((row) => row.after_key === null && changeOfRow(row).change !== 0);
-  return new Map([[null, gone.map((row) => new Gone(`gone ${row.key}`, labelOfRow(row), changeOfRow(row)))]]);
+  return gone.length === 0
+    ? NOTHING_GONE
+    : new Map([[null, gone.map((row) => new Gone(`gone ${row.key}`, labelOfRow(row), changeOfRow(row)))]]);
 }
 
 function labelOfRow(row: ComparedRow): string {

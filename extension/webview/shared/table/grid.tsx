@@ -32,6 +32,8 @@ export interface GridProps<Row> {
   readonly reachableAt: number;
   /** Stands for what is selected: whenever it is another one, the selected row is brought into sight. */
   readonly revealed: string;
+  /** Whenever it is another one, the rows are others: the first of them are shown. */
+  readonly turn?: number;
   readonly onSelect: (at: number) => void;
   /** Enter and double click. */
   readonly onOpen: (row: ShownRow<Row>) => void;
@@ -85,6 +87,16 @@ export function Grid<Row>(props: GridProps<Row>) {
       }
     }
   };
+
+  const turned = useRef(props.turn);
+  useLayoutEffect(() => {
+    if (turned.current !== props.turn && scroller.current !== null) {
+      turned.current = props.turn;
+      scroller.current.scrollTop = 0;
+      state.scroll_px.value = 0;
+      setScroll(0);
+    }
+  }, [props.turn]);
 
   // A selection made elsewhere is brought into sight, once its row is there: what is above it may open only now. So is
   // what was selected already and is to be shown again.

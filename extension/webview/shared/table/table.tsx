@@ -3,9 +3,9 @@
 import * as l10n from '@vscode/l10n';
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { MenuItem } from '../controls/menu';
-import { type ComparedRows, useComparedTable } from '../comparison/comparedTable';
+import { type ComparedRows, hasEnded, useComparedTable } from '../comparison/comparedTable';
 import { usePage } from '../page/page';
 import type { Column } from './columns';
 import { type CopyFormat, rowsAsText } from './copy';
@@ -49,6 +49,12 @@ export function Table<Row>({ compared, ...table }: TableProps<Row> & { readonly 
     [props.roots, props.childrenOf, props.textOf, columns, state.sort.value, search, expanded.value],
   );
   const selectedAt = shown.findIndex(({ key }) => key === state.selected.value);
+
+  const was = useRef({ compared: compared ?? null, ended: 0 });
+  if (was.current.compared !== (compared ?? null)) {
+    const { compared: before, ended } = was.current;
+    was.current = { compared: compared ?? null, ended: ended + Number(hasEnded(before, compared ?? null)) };
+  }
 
   useEffect(() => props.onArranged?.(shown), [shown]);
 
@@ -95,6 +101,7 @@ export function Table<Row>({ compared, ...table }: TableProps<Row> & { readonly 
       selectedAt={selectedAt}
       reachableAt={Math.max(0, selectedAt)}
       revealed={JSON.stringify([state.selected.value, host.facts.value?.selectionGeneration ?? 0])}
+      turn={was.current.ended}
       onSelect={select}
       onOpen={open}
       onToggle={toggle}

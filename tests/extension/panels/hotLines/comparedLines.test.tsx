@@ -1,12 +1,20 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest';
-import { FakeHost, click, giveElementsSize } from '../shared/fakePage';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FakeHost, click, found, giveElementsSize } from '../shared/fakePage';
 import { aComparedRow, someSides } from '../shared/madeChanges';
 import { MS } from '../shared/madeOps';
 import { aView } from './madeLines';
 import { openHotLines } from './openHotLines';
 
+/** As in a font whose characters are all as wide as its digits. */
+const CHARACTER_PX = 7.3;
+vi.mock('../../../../extension/webview/shared/charts/text', () => ({
+  wordWidth: (text: string) => Math.ceil(CHARACTER_PX * text.length),
+}));
+
 beforeEach(() => giveElementsSize(1600, 900));
+afterEach(() => delete document.body.dataset['place']);
 
 async function open() {
   const host = new FakeHost();
@@ -60,4 +68,53 @@ test('has of a function what its lines have together', async () => {
 test('has nothing of it while nothing is compared', async () => {
   const { headers } = await openHotLines();
   expect(headers()).not.toContain('Change');
+});
+
+test('stands beside the time that it is of', async () => {
+  const { headers } = await open();
+  const titles = headers();
+  const at = titles.indexOf('Per step');
+  expect(at).toBeGreaterThan(titles.indexOf('Line'));
+  expect(titles.slice(at + 1, at + 3)).toEqual(['Before', 'Change']);
+});
+
+test.each(['Per step', 'Of the step'])('keeps what is gone below the lines of the shown run, by %s', async (title) => {
+  const { element, rows } = await open();
+  const header = [...element.querySelectorAll('[role=columnheader]')].find(({ textContent }) => textContent === title);
+  await click(header as Element);
+  const gone = rows().findIndex((text) => text.includes('gone.py:3'));
+  const lines = rows().flatMap((text, at) => (/^.*main\.py:\d|model\.py:\d/.test(text) ? [at] : []));
+  expect(gone).toBeGreaterThan(Math.max(...lines));
+});
+
+test('shows every number whole in the side bar, and the hottest line first', async () => {
+  const width_px = 289;
+  giveElementsSize(width_px, 300);
+  document.body.dataset['place'] = 'sideBar';
+  const { element, headers, rows } = await open();
+  expect(headers()).toEqual(['Line', 'Per step', 'Change']);
+  const tracks = found(element, 'main .sheet').style.getPropertyValue('--tracks').split(' ').map(parseFloat);
+  expect(tracks.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(width_px);
+  for (const cell of element.querySelectorAll('main .row .cell.end')) {
+    const at = Number(cell.getAttribute('aria-colindex')) - 1;
+    // A cell has a padding of eight at both sides.
+    expect(tracks[at]).toBeGreaterThanOrEqual(CHARACTER_PX * cell.textContent.length + 16);
+  }
+  expect(rows()[0]).not.toContain('gone.py');
+  const times = [...element.querySelectorAll('main .row:not(.gone) [aria-colindex="2"]')].map(({ textContent }) =>
+    Number.parseFloat(textContent),
+  );
+  expect(times[0]).toBe(Math.max(...times));
+});
+
+test('shows its first row once nothing is compared any more', async () => {
+  giveElementsSize(1600, 60);
+  const { element, host } = await open();
+  const table = found(element, 'main .table');
+  await act(() => {
+    table.scrollTop = 24;
+    table.dispatchEvent(new Event('scroll'));
+  });
+  await host.facts({ comparison: null, comparisonGeneration: 2 });
+  expect(table.scrollTop).toBe(0);
 });

@@ -56,7 +56,8 @@ describe('the text of a change', () => {
 
 test('what CPU time tells is said and drawn, whatever the wall clock did', () => {
   const change = aChange({ change: -2 * MS, judgedBy: 'cpu-time', told_ratio: 0.05 });
-  expect(changeText(change, TIME)).toBe('−2.00 ms, CPU +5.0 %');
+  expect(changeText(change, TIME)).toBe('−2.00 ms, CPU time +5.0 %');
+  expect(changeText(change, TIME, true)).toBe('CPU time +5.0 %');
   expect(changeArrow(change)).toBe('▲');
   expect(tintOf(change, 100 * MS)).toMatchObject({ direction: 'more' });
   expect(changeText({ ...change, change: 2 * MS }, TIME)).toBe('+2.00 ms');
