@@ -12,7 +12,9 @@ from scopelight.model.run.names import RUN_FILE
 from scopelight.model.run.run_file import find_run_information
 from scopelight.model.run.sides import is_experiment, rounds_in
 from scopelight.protocol.comparing import ComparedWith
+from scopelight.report.foreign_text import printable
 from scopelight.report.language import text
+from scopelight.server.wire.faults import RequestFailed
 
 _DIGITS = (4, 8)
 """How much of a commit is written: less where it tells the two apart."""
@@ -29,14 +31,16 @@ class Sides:
 def sides_of(run: Path, before: Path | None) -> Sides:
     """The runs that are meant: of ``run`` and what was ``before``, or of an experiment, which is both.
 
-    Raises `FormatError` where a folder has none, or is compared with itself.
+    Raises `FormatError` where a folder has none, and `RequestFailed` where it would be compared with itself.
     """
     # A round that failed on one side is no round of the other either.
     sides = Sides(*complete_rounds(run)) if before is None else Sides(_runs(before), _runs(run))
     if not sides.before or not sides.after:
         raise FormatError("it has no round of both sides", path=run)
-    if sides.before == sides.after:
-        raise FormatError("it cannot be compared with itself", path=run)
+    if [each.resolve() for each in sides.before] == [each.resolve() for each in sides.after]:
+        raise RequestFailed(
+            text("{run} is that very run: choose another one to compare it with.", run=printable(run.name))
+        )
     return sides
 
 

@@ -95,7 +95,17 @@ async def test_a_comparison_is_of_its_run_alone(editor, runs):
 async def test_nothing_is_compared_with_itself(editor, runs):
     _, after = runs
     wish = {"run": str(after), "before": str(after)}
-    assert "itself" in (await editor.error("scopelight/compareWith", wish))[1]
+    _, said = await editor.error("scopelight/compareWith", wish)
+    assert said == f"{after.name} is that very run: choose another one to compare it with."
+
+
+async def test_a_link_to_a_run_is_that_run(editor, runs, tmp_path):
+    _, after = runs
+    link = tmp_path / "latest"
+    link.symlink_to(after)
+    assert (
+        "that very run" in (await editor.error("scopelight/compareWith", {"run": str(after), "before": str(link)}))[1]
+    )
 
 
 async def test_an_experiment_is_both_sides_with_all_rounds(editor, runs, tmp_path):
