@@ -12,8 +12,8 @@ import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, RATIO, TIME } from '../../shared/text/quantities';
 import { openBefore } from './places';
-import { amountsOf, barOf, flopsRatio, isOfBytes, isThere, longestChange } from './rows';
-import { cpuRatio, fullVerdict, shortVerdict } from './told';
+import { amountsOf, barOf, isOfBytes, isThere, longestChange } from './rows';
+import { cpuRatio, flopsRatio, flopsText, fullVerdict, shortVerdict, verdictLook } from './told';
 
 type Each = ComparedRow;
 
@@ -70,7 +70,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       : null,
     has((row) => flopsRatio(row) !== null)
       ? numberColumn<Each>('flops', l10n.t('FLOPs'), RATIO, flopsRatio, {
-          text: (row) => signedShare(flopsRatio(row)),
+          text: flopsText,
           exact: (row) => `${FLOPS.exact(row.before_flops ?? 0)} → ${FLOPS.exact(row.after_flops ?? 0)}`,
           isBlank: (row) => flopsRatio(row) === null,
           meaning: l10n.t('The change of its FLOPs, which is exact'),
@@ -82,7 +82,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       width_px: 112,
       least_px: 64,
       fills: 1,
-      cell: (row) => <span class={`text verdict-mark ${row.verdict}`}>{shortVerdict(row)}</span>,
+      cell: (row) => <span class={`text verdict-mark ${verdictLook(row)}`}>{shortVerdict(row)}</span>,
       meaning: l10n.t('What of the change can be told from noise'),
     }),
     has((row) => intervalText(row) !== '')

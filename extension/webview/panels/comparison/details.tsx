@@ -22,7 +22,7 @@ import { intervalText } from './columns';
 import { openBefore, placeAfter, placeBefore } from './places';
 import { amountsOf, isOfBytes, isThere, selectionOf, totalsOf } from './rows';
 import { SourceLines } from './sourceLines';
-import { cpuRatio, fullVerdict } from './told';
+import { cpuRatio, flopsText, fullVerdict } from './told';
 
 export function WholeDetails({ record }: { readonly record: ComparisonRecord }) {
   const quantity = isOfBytes(record) ? BYTES : TIME;
@@ -69,9 +69,7 @@ export function RowDetails({ row, record }: { readonly row: ComparedRow; readonl
     row.before_cpu_ps === null && row.after_cpu_ps === null
       ? null
       : { name: l10n.t('CPU time'), text: `${of(TIME, row.before_cpu_ps)} → ${of(TIME, row.after_cpu_ps)}` },
-    row.before_flops === null && row.after_flops === null
-      ? null
-      : { name: l10n.t('FLOPs'), text: `${of(FLOPS, row.before_flops)} → ${of(FLOPS, row.after_flops)}` },
+    row.before_flops === null && row.after_flops === null ? null : { name: l10n.t('FLOPs'), text: flopsInFull(row) },
     row.before_executions === null && row.after_executions === null
       ? null
       : { name: l10n.t('Runs'), text: `${of(COUNT, row.before_executions)} → ${of(COUNT, row.after_executions)}` },
@@ -126,6 +124,12 @@ function valueFact(name: string, quantity: Quantity, value: number | null): Fact
 function changeFact(name: string, quantity: Quantity, value: number | null, ratio: number | null = null): Fact {
   const share = ratio === null || value === 0 ? '' : ` (${signedShare(ratio)})`;
   return { name, text: `${signed(value, quantity.text) || UNKNOWN}${share}`, exact: signed(value, quantity.exact) };
+}
+
+/** `806 MFLOP → 1.61 GFLOP (+100 %)`. */
+function flopsInFull(row: ComparedRow): string {
+  const said = flopsText(row);
+  return `${of(FLOPS, row.before_flops)} → ${of(FLOPS, row.after_flops)}${said === '' ? '' : ` (${said})`}`;
 }
 
 /** What the verdict rests on, where that is not the change above. */

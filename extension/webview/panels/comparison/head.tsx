@@ -7,6 +7,7 @@ import { Findings } from '../../shared/findings/findings';
 import { type Figure, Figures } from '../../shared/frame/figures';
 import { count, dotted } from '../../shared/text/format';
 import { changeExact, valueText } from './quantities';
+import { untoldWork } from './told';
 
 /** Those that say most: the first that is known of each. */
 const FIGURES: readonly (readonly ComparedQuantity['name'][])[] = [
@@ -52,25 +53,38 @@ export function sideText({ revision, name, script, runs, devices, device, jax }:
   ]);
 }
 
-/** `2 more, 1 new; of 3 it cannot be told`; where nothing is told, from when on it would have been. */
+/**
+ * `2 more, 1 new; 4 have more work; 3 cannot be told from noise`: what FLOPs tell, where time does not, is told; where
+ * nothing is, from when on it would have been.
+ */
 export function outcome({ rows, quantities }: ComparisonRecord): string {
-  const those = (verdict: Verdict): number =>
-    rows.filter((row) => row.verdict === verdict && row.kind !== 'rest').length;
+  const known = rows.filter(({ kind }) => kind !== 'rest');
+  const those = (verdict: Verdict): number => known.filter((row) => row.verdict === verdict).length;
   const told = (['worse', 'better', 'only-after', 'only-before'] as const)
     .map((verdict) => ({ verdict, number: those(verdict) }))
     .filter(({ number }) => number > 0)
     .map(({ verdict, number }) => `${count(number)} ${verdictText(verdict, null)}`);
+  const work = known.flatMap((row) => untoldWork(row) ?? []);
   const unsure = those('cannot-tell');
-  if (told.length === 0 && unsure === 0) {
+  const parts = [
+    told.join(', '),
+    workOutcome(work.filter((ratio) => ratio > 0).length, work.filter((ratio) => ratio < 0).length),
+    unsure === 0 ? '' : l10n.t('{0} cannot be told from noise', count(unsure)),
+  ].filter((part) => part !== '');
+  if (parts.length === 0) {
     const visible = quantities.flatMap(({ visible_ratio: ratio }) => ratio ?? []).sort((one, other) => one - other)[0];
     return verdictText('same', visible ?? null);
   }
-  const first = told.length === 0 ? l10n.t('No change that can be told') : told.join(', ');
-  return unsure === 0
-    ? first
-    : unsure === 1
-      ? l10n.t('{0}; of 1 it cannot be told', first)
-      : l10n.t('{0}; of {1} it cannot be told', first, count(unsure));
+  return parts.join('; ');
+}
+
+function workOutcome(more: number, less: number): string {
+  return [
+    more === 0 ? '' : more === 1 ? l10n.t('1 has more work') : l10n.t('{0} have more work', count(more)),
+    less === 0 ? '' : less === 1 ? l10n.t('1 has less work') : l10n.t('{0} have less work', count(less)),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 function figures({ quantities }: ComparisonRecord): readonly Figure[] {

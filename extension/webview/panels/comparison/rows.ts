@@ -59,14 +59,3 @@ export function selectionOf(row: ComparedRow): Selection | null {
   }
   return row.file === null || row.line === null ? null : { kind: 'line', file: row.file, line: row.line };
 }
-
-/** By how much the FLOPs changed; null where they did not, or are not known of both. Shares of ops are estimates. */
-export function flopsRatio({ before_flops: before, after_flops: after }: ComparedRow): number | null {
-  if (before === null || after === null || before === 0) {
-    return null;
-  }
-  const ratio = after / before - 1;
-  return Math.abs(ratio) > LEAST_FLOPS_RATIO ? ratio : null;
-}
-
-const LEAST_FLOPS_RATIO = 1e-3;

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import type { ComparedLine, ComparedRow, ComparisonRecord } from '../../../src/protocol';
 import { useDetails } from '../../shared/page/details';
 import { amountsOf } from './rows';
-import { changeMark } from './told';
+import { changeMark, untoldWork } from './told';
 
 export function SourceLines(props: { readonly row: ComparedRow; readonly record: ComparisonRecord }) {
   const { row, record } = props;
@@ -22,10 +22,14 @@ export function SourceLines(props: { readonly row: ComparedRow; readonly record:
     return <p class="quiet">{l10n.t('No run keeps a copy of this file.')}</p>;
   }
   const indent = commonIndent(value.lines);
+  const marks = value.lines.map((line) => markOf(rowOf(record, row, line)));
   return (
-    <table class="source-lines" aria-label={l10n.t('The source before and after')}>
+    <table
+      class={`source-lines ${marks.some((mark) => mark.length > SHORT_MARK) ? 'with-work' : ''}`}
+      aria-label={l10n.t('The source before and after')}
+    >
       <tbody>
-        {value.lines.map((line) => {
+        {value.lines.map((line, at) => {
           const kind = kindOf(line);
           const of = rowOf(record, row, line);
           return (
@@ -39,13 +43,21 @@ export function SourceLines(props: { readonly row: ComparedRow; readonly record:
               <td class="code" title={line.text}>
                 {line.text.slice(indent)}
               </td>
-              <td class="end">{of === undefined || amountsOf(of).change === 0 ? '' : changeMark(of)}</td>
+              <td class="end">{marks[at]}</td>
             </tr>
           );
         })}
       </tbody>
     </table>
   );
+}
+
+/** Of no more characters than this, a mark has room beside the text in any case: `+116 %`. */
+const SHORT_MARK = 8;
+
+/** What of FLOPs changed, which is exact, changed whatever the time did. */
+function markOf(row: ComparedRow | undefined): string {
+  return row === undefined || (amountsOf(row).change === 0 && untoldWork(row) === null) ? '' : changeMark(row);
 }
 
 /** As many spaces as all lines begin with that are not blank: there is little room. */

@@ -8,6 +8,7 @@ import { laidOut } from '../../../../extension/webview/panels/comparison/memory'
 import { amountsOf, barOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
 import { commonIndent } from '../../../../extension/webview/panels/comparison/sourceLines';
 import { statusParts } from '../../../../extension/webview/panels/comparison/status';
+import { shortVerdict } from '../../../../extension/webview/panels/comparison/told';
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
 import { anEmpty } from '../shared/madeFindings';
@@ -175,10 +176,46 @@ describe('the rows', () => {
 describe('the outcome', () => {
   test('counts what is told and what is not, and says from when on nothing would have been missed', () => {
     const record = comparisonRecord();
-    expect(outcome(record)).toBe('1 more, 1 new, 1 gone; of 1 it cannot be told');
+    expect(outcome(record)).toBe('1 more, 1 new, 1 gone; 1 cannot be told from noise');
     const same = record.rows.filter(({ verdict }) => verdict === 'same');
     expect(outcome(comparisonRecord({ rows: same }))).toBe('no change seen; 36 % would have been');
     expect(outcome(comparisonRecord({ rows: same, quantities: [] }))).toBe('no change');
+  });
+});
+
+describe('what is exact', () => {
+  const more = aRow(15, 5 * MS, 14 * MS, { verdict: 'cannot-tell', before_flops: 806e6, after_flops: 1612e6 });
+  const less = aRow(16, MS, MS, { verdict: 'same', before_flops: 4e6, after_flops: 2e6, flops_are_estimated: true });
+  const unsure = aRow(17, MS, 2 * MS, { verdict: 'cannot-tell', before_flops: 4e6, after_flops: 4e6 });
+  const rows = [more, less, unsure];
+
+  test('is told where time is not: in a column, in verdicts and in the headline', () => {
+    const record = comparisonRecord({ rows });
+    const texts = (id: string) =>
+      rows.map((row) =>
+        comparisonColumns(record)
+          .find((each) => each.id === id)
+          ?.text(row),
+      );
+    expect(texts('flops')).toEqual(['+100 %', '≈−50 %', '']);
+    expect(texts('verdict')).toEqual([
+      'more work: FLOPs +100 %; of its time: cannot tell; 9.0 % would have been seen',
+      'less work: FLOPs ≈−50 %; of its time: no change seen; 9.0 % would have been',
+      'cannot tell; 9.0 % would have been seen',
+    ]);
+    expect(rows.map(shortVerdict)).toEqual(['more work', 'less work', '± cannot tell']);
+    expect(outcome(record)).toBe('1 has more work, 1 has less work; 2 cannot be told from noise');
+    expect(comparisonColumns(comparisonRecord({ rows: [unsure] })).map(({ id }) => id)).not.toContain('flops');
+  });
+
+  test('is in the details and beside the source', async () => {
+    const { host, pane, rows: shown, element } = await open({ rows });
+    await click(shown()[0] as Element);
+    expect(pane()).toContain('FLOPs806 MFLOP → 1.61 GFLOP (+100 %)');
+    const line = (at: number) => ({ before_line: at - 1, after_line: at, text: 'x' });
+    await host.answerDetails({ lines: [line(15), line(16), line(17), line(18)] });
+    const marks = [...element.querySelectorAll('.source-lines .end')].map(({ textContent }) => textContent);
+    expect(marks).toEqual(['FLOPs +100 %', 'FLOPs ≈−50 %', '±', '']);
   });
 });
 
