@@ -20,7 +20,7 @@ import { count } from '../../shared/text/format';
 import { BYTES, COUNT, FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
 import { intervalText } from './columns';
 import { openBefore, placeAfter, placeBefore } from './places';
-import { amountsOf, isOfBytes, isThere, selectionOf, totalsOf } from './rows';
+import { amountsOf, isOfBytes, isThere, meaningOf, selectionOf, totalsOf } from './rows';
 import { SourceLines } from './sourceLines';
 import { cpuRatio, flopsText, fullVerdict } from './told';
 
@@ -31,6 +31,7 @@ export function WholeDetails({ record }: { readonly record: ComparisonRecord }) 
   return (
     <>
       <h2 class="details-title">{l10n.t('All together')}</h2>
+      <p class="quiet">{meaningOf(record)}</p>
       <Facts
         facts={[
           valueFact(l10n.t('Before'), quantity, before),

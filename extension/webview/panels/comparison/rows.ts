@@ -1,5 +1,6 @@
 // The rows of a comparison, as its table shows them.
 
+import * as l10n from '@vscode/l10n';
 import type { Selection } from '../../../src/panels/messages';
 import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
 import { changeOfRow, toldChange } from '../../shared/comparison/change';
@@ -29,6 +30,19 @@ export function totalsOf(record: ComparisonRecord): Amounts {
   return isOfBytes(record)
     ? { before: totals.before_bytes, change: totals.change_bytes, after: totals.after_bytes }
     : { before: totals.before_ps, change: totals.change_ps, after: totals.after_ps };
+}
+
+/** What amounts of rows are, and what they sum to: the terminal says it so too. */
+export function meaningOf({ by, has_steps: hasSteps }: ComparisonRecord): string {
+  switch (by) {
+    case 'memory':
+      return l10n.t('in memory at the peak');
+    case 'line':
+    case 'step':
+      return hasSteps ? l10n.t('wall clock of a step on average') : l10n.t('wall clock of the window');
+    default:
+      return hasSteps ? l10n.t('op time of a step on average') : l10n.t('op time of the window');
+  }
 }
 
 /** What the bar of a row shows: its change, by what tells it. */

@@ -5,7 +5,7 @@ import type { ComparisonRecord } from '../../../src/protocol';
 import { changeShare, signed } from '../../shared/comparison/words';
 import { count } from '../../shared/text/format';
 import { BYTES, TIME } from '../../shared/text/quantities';
-import { isOfBytes, totalsOf } from './rows';
+import { isOfBytes, meaningOf, totalsOf } from './rows';
 
 export function statusParts(record: ComparisonRecord): readonly (string | null)[] {
   const { rows, rounds, totals } = record;
@@ -15,7 +15,7 @@ export function statusParts(record: ComparisonRecord): readonly (string | null)[
     rows.length === 1 ? l10n.t('1 row') : l10n.t('{0} rows', count(rows.length)),
     before === null || after === null || change === null
       ? null
-      : `${text(before)} ${signed(change, text)} = ${text(after)}`,
+      : `${text(before)} ${signed(change, text)} = ${text(after)}, ${meaningOf(record)}`,
     totals.paired_ratio === null ? null : l10n.t('{0} has a counterpart', changeShare(totals.paired_ratio)),
     rounds === 1 ? l10n.t('one run each') : l10n.t('{0} rounds', count(rounds)),
   ];

@@ -106,9 +106,9 @@ export function groupingName(by: ComparedBy): string {
 
 export function quantityName(name: ComparedQuantity['name']): string {
   return {
-    step: l10n.t('step'),
+    step: l10n.t('step (median)'),
     'device-time': l10n.t('ops on a device'),
-    'cpu-time': l10n.t('CPU time of a step'),
+    'cpu-time': l10n.t('CPU time of a step (median)'),
     waiting: l10n.t('waiting in a step'),
     'predicted-step': l10n.t('step, predicted'),
     flops: l10n.t('FLOPs of a step'),

@@ -127,7 +127,8 @@ describe('the rows', () => {
       sum.after += after ?? 0;
     }
     expect(totalsOf(record)).toEqual(sum);
-    expect(statusParts(record)).toContain('84.0 ms +8.00 ms = 92.0 ms');
+    expect(statusParts(record)).toContain('84.0 ms +8.00 ms = 92.0 ms, wall clock of a step on average');
+    expect(statusParts(comparisonRecord({ by: 'op' }))[1]).toContain('op time of a step on average');
   });
 
   test('are copied with numbers without units', () => {
@@ -254,6 +255,7 @@ describe('the figures of whole runs', () => {
     const { choose, texts } = await open();
     await choose('Whole runs');
     const [step = '', , flops = '', compilations = '', peak = ''] = texts();
+    expect(step).toContain('step (median)');
     expect(step).toContain('noisy');
     expect(step).toContain('36 %');
     expect(flops).toMatch(/exact.*\+800 GFLOP.*more.*any/);
