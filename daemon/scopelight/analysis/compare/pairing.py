@@ -96,16 +96,19 @@ class _Matching:
         before: Iterable[tuple[Rounds, Hashable, PairedBy]],
         after: Iterable[tuple[int, Hashable]],
     ) -> None:
-        """Pair rows of one name, in their order; of None there is no partner."""
-        waiting: dict[Hashable, list[tuple[Rounds, PairedBy]]] = defaultdict(list)
+        """Pair rows of one name, those of one key first and the others in their order; of None there is no partner."""
+        waiting: dict[Hashable, dict[str, tuple[Rounds, PairedBy]]] = defaultdict(dict)
         for each, name, by in before:
             if name is not None:
-                waiting[name].append((each, by))
-        taken = set()
-        for row, name in after:
-            if row not in self.found and waiting.get(name):
-                self.found[row] = waiting[name].pop(0)
-                taken.add(id(self.found[row][0]))
+                waiting[name][each.entry.key] = (each, by)
+        rows = [(row, waiting[name]) for row, name in after if row not in self.found and name in waiting]
+        for row, candidates in rows:
+            if (same := candidates.pop(self._after[row].entry.key, None)) is not None:
+                self.found[row] = same
+        for row, candidates in rows:
+            if row not in self.found and candidates:
+                self.found[row] = candidates.pop(next(iter(candidates)))
+        taken = {id(self.found[row][0]) for row, _ in rows if row in self.found}
         self.left_before = [each for each in self.left_before if id(each) not in taken]
 
     def _sought(self, entry: Entry, level: int) -> tuple[Hashable, PairedBy]:

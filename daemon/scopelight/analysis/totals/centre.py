@@ -294,7 +294,7 @@ class Centre:
 
     @cached_property
     def _program_keys(self) -> ProgramKeys:
-        return ProgramKeys(self.executions, self._attribution, self._stored)
+        return ProgramKeys(self.executions, self._attribution, self._stored, self._line_keys)
 
     @cached_property
     def _line_keys(self) -> LineKeys:

@@ -5,7 +5,7 @@ things of one run never share one. Hosts that run the same programs give the sam
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -33,6 +33,8 @@ _CALLING = frozenset(("while", "conditional", "call", "async-start", "async-upda
 _GIVEN = frozenset(("parameter", "constant"))
 """Opcodes of what other instructions' lines did not make."""
 _NUMBER_OF_PROGRAM = re.compile(r"\(\d+\)$|\.\d+$")
+_NO_NAME = re.compile(r"\W")
+"""What jax replaces in the name of a function that it compiles, such as ``<lambda>``."""
 _COMMENT = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|#.*""")
 _DIGEST_BYTES = 8
 
@@ -46,13 +48,19 @@ def digest(*parts: object) -> str:
 
 
 class ProgramKeys:
-    """Keys of programs: the name, whether it holds a backward pass, and which it is of such, by first appearance."""
+    """Keys of programs: the name, whether it holds a backward pass, the line that calls for it where it is a library's,
+    and which it is of such, by first appearance.
+
+    What a library compiles for lines of the set-up goes by the same names as what it compiles for the steps, and is
+    not in every window.
+    """
 
     def __init__(
         self,
         executions: Executions,
         attribution: Attribution,
         stored: Iterable[tuple[str, str]],
+        lines: "LineKeys",
     ) -> None:
         """``stored`` are ids and names of programs that the profile holds, whether they ran or not."""
         program_of_op = np.array([op.program for op in executions.ops], np.int64)
@@ -61,16 +69,18 @@ class ProgramKeys:
         backward = attribution.op[attribution.phase == Phase.BACKWARD]
         trains = set(program_of_op[backward].tolist())
         by_start = np.argsort(first_ps[:-1], kind="stable").tolist()
+        places = _callers(executions, lines)
         names = [
-            (executions.programs[row].program_id, executions.programs[row].name, row in trains) for row in by_start
+            (executions.programs[row].program_id, executions.programs[row].name, row in trains, places[row])
+            for row in by_start
         ]
         numbers: dict[Base, int] = {}
         self._keys: dict[tuple[str, str], str] = {}
         self._of_id: dict[str, str] = {}
-        for program_id, name, does_train in (*names, *((*each, False) for each in stored)):
+        for program_id, name, does_train, place in (*names, *((*each, False, ()) for each in stored)):
             if (program_id, name) in self._keys or (program_id and program_id in self._of_id):
                 continue
-            base = ("program", program_base(name), str(does_train))
+            base = ("program", program_base(name), str(does_train), *place)
             numbers[base] = numbers.get(base, 0) + 1
             key = self._keys[program_id, name] = digest(*base, numbers[base])
             if program_id:
@@ -103,11 +113,19 @@ class LineKeys:
             for each in sorted(named[path, line]):
                 self.function(path, each)
 
+    def user(self, stack: Stack) -> Frame | None:
+        """The innermost frame of a stack that is the user's."""
+        return next(iter(self._frames.of(stack)), None)
+
+    def place(self, frame: Frame) -> tuple[str, str]:
+        """What a line is known by in any run: its function, and its text."""
+        return function_name(frame.function), self.text(frame.path, frame.line)
+
     def line(self, frame: Frame) -> str:
         """The key of the line of a frame."""
         place = (frame.path, frame.line)
         if place not in self._lines:
-            self._lines[place] = self._next("line", function_name(frame.function), self.text(*place))
+            self._lines[place] = self._next("line", *self.place(frame))
         return self._lines[place]
 
     def function(self, path: str, qualified: str) -> str:
@@ -227,7 +245,28 @@ class OpKeys:
         return ("op", program, *self._place(user[0] if user else None), kind, str(phase))
 
     def _place(self, frame: Frame | None) -> tuple[str, str]:
-        return ("", "") if frame is None else (function_name(frame.function), self._lines.text(frame.path, frame.line))
+        return ("", "") if frame is None else self._lines.place(frame)
+
+
+def _callers(executions: Executions, lines: LineKeys) -> Sequence[tuple[str, ...]]:
+    """By program the place of the one line that all of its ops are on; nothing where that line is of the function
+    itself that was compiled, or there are several."""
+    found: list[set[Frame]] = [set() for _ in executions.programs]
+    for op in executions.ops:
+        frame = lines.user(op.stack)
+        # An op of no program has the number after the last.
+        if frame is not None and 0 <= op.program < len(found):
+            found[op.program].add(frame)
+    return [
+        lines.place(frame) if frame is not None and not _is_compiled(program.name, frame) else ()
+        for program, frames in zip(executions.programs, found, strict=True)
+        for frame in [next(iter(frames)) if len(frames) == 1 else None]
+    ]
+
+
+def _is_compiled(program: str, frame: Frame) -> bool:
+    """Whether the function of a frame is the one that the program was compiled from, which gave it its name."""
+    return program_base(program).endswith(_NO_NAME.sub("_", function_name(frame.function)))
 
 
 def program_base(name: str) -> str:
