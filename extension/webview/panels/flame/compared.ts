@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { FlameRecord } from '../../../src/protocol';
 import { type Change, changeArrow, changeOfAll, changeOfNode, changeText } from '../../shared/comparison/change';
-import { afterTitle, changeInWords } from '../../shared/comparison/columns';
+import { changeInWords } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes, NOTHING_GONE } from '../../shared/comparison/gone';
@@ -38,6 +38,7 @@ export function useComparedFlame(
       return null;
     }
     const compared = tree.record;
+    const rounds = compared?.rounds ?? 1;
     const whole = Math.max(compared?.total_before ?? 0, compared?.total_after ?? 0);
     const quantity = { ps: TIME, flops: FLOPS, bytes: BYTES }[record.unit];
     const changeOfFrame = (node: FlameNode): Change | null => {
@@ -62,7 +63,8 @@ export function useComparedFlame(
         gone: showsLines ? NOTHING_GONE : new Map([...gone].map(([parent, rows]) => [parent ?? root.key, rows])),
         quantity,
         meaning: measureName(record.measure),
-        withAfter: afterTitle(compared?.rounds ?? 1, false),
+        rounds,
+        isPerStep: false,
         behind: INCLUSIVE_COLUMN,
       },
       tintOf: (node) => {
@@ -71,7 +73,7 @@ export function useComparedFlame(
       },
       wordsOf: (node) => {
         const change = changeOfFrame(node);
-        return change === null ? '' : changeInWords(change, quantity);
+        return change === null ? '' : changeInWords(change, quantity, rounds);
       },
       markOf: (node) => {
         const change = changeOfFrame(node);

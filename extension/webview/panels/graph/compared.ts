@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { GraphNode, GraphOptions } from '../../../src/protocol';
 import { type Change, changeArrow, changeMark, changeOfNode } from '../../shared/comparison/change';
-import { afterTitle, changeInWords, selfTimeText } from '../../shared/comparison/columns';
+import { changeInWords, selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -30,6 +30,7 @@ export function useComparedGraph(params: GraphOptions): ComparedGraph | null {
       return null;
     }
     const { record, byKey, sides } = tree;
+    const rounds = record?.rounds ?? 1;
     const whole = Math.max(record?.total_before ?? 0, record?.total_after ?? 0);
     const changeOf = (node: GraphNode): Change | null => {
       const compared = byKey.get(node.key);
@@ -42,7 +43,8 @@ export function useComparedGraph(params: GraphOptions): ComparedGraph | null {
         gone: goneNodes(record?.nodes ?? []),
         quantity: TIME,
         meaning: selfTimeText(),
-        withAfter: afterTitle(record?.rounds ?? 1, false),
+        rounds,
+        isPerStep: false,
         behind: 'self',
       },
       tintOf: (node) => {
@@ -51,7 +53,7 @@ export function useComparedGraph(params: GraphOptions): ComparedGraph | null {
       },
       wordsOf: (node) => {
         const change = changeOf(node);
-        return change === null ? '' : changeInWords(change, TIME);
+        return change === null ? '' : changeInWords(change, TIME, rounds);
       },
       markOf: (node) => {
         const change = changeOf(node);

@@ -7,6 +7,7 @@ import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { ScopeSelect } from '../../shared/controls/scopeSelect';
 import { Findings } from '../../shared/findings/findings';
 import { Frame } from '../../shared/frame/frame';
+import { roundsText } from '../../shared/comparison/columns';
 import { useStatusLine } from '../../shared/frame/status';
 import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
@@ -60,7 +61,11 @@ function GraphOfRun({ view, layOut }: { readonly view: ViewAnswer<GraphRecord>; 
       details={<Details viewer={viewer} />}
       isChosen={selected !== null}
       onLetGo={() => viewer.select(null)}
-      status={useStatusLine([rowsText(viewer), ...statusParts(record, viewer.model.edges.length)])}
+      status={useStatusLine([
+        roundsText(viewer.compared?.rows.rounds ?? 1),
+        rowsText(viewer),
+        ...statusParts(record, viewer.model.edges.length),
+      ])}
     >
       <Findings findings={record.findings} />
       <Tools

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { OpProfileGrouping } from '../../../src/protocol';
 import { type Change, changeOfAll, changeOfNode } from '../../shared/comparison/change';
 import { useColouredBy } from '../../shared/comparison/colourBy';
-import { afterTitle, selfTimeText } from '../../shared/comparison/columns';
+import { selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -42,7 +42,8 @@ export function useComparedProfile(by: OpProfileGrouping, withIdle: boolean): Co
       gone: goneNodes(record?.nodes.filter(({ kind }) => withIdle || kind !== 'idle') ?? []),
       quantity: TIME,
       meaning: selfTimeText(),
-      withAfter: afterTitle(record?.rounds ?? 1, record?.has_steps !== false),
+      rounds: record?.rounds ?? 1,
+      isPerStep: record?.has_steps !== false,
       behind: 'self',
       ...(isTinted ? { tinted: { column: TIME_COLUMN, tintOf: (change) => tintOf(change, whole) } } : {}),
     };

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
 import type { OverviewRecord, ViewAnswer } from '../../../src/protocol';
+import { roundsText } from '../../shared/comparison/columns';
 import { DeviceSelect, useDevice } from '../../shared/controls/deviceSelect';
 import { Findings, FindingsBelow } from '../../shared/findings/findings';
 import { BesidePrediction } from './besidePrediction';
@@ -20,7 +21,7 @@ import { panel } from './panel';
 import { Pictures } from './pictures';
 import { statusParts } from './status';
 import { StepsChart } from './stepsChart';
-import { TopLines, TopOps } from './tops';
+import { TopLines, TopOps, useComparedLines } from './tops';
 
 export function Overview() {
   return <RecordView panel={panel} params={{ device: useDevice() }} show={(view) => <OverviewOfRun view={view} />} />;
@@ -30,6 +31,7 @@ function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly vie
   const [read, setRead] = useState<number | null>(null);
   // What was read in another record is nowhere any more.
   useEffect(() => setRead(null), [record]);
+  const compared = useComparedLines();
   const step = read === null ? undefined : record.steps[read];
   return (
     <Frame
@@ -37,7 +39,7 @@ function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly vie
       controls={<DeviceSelect devices={devices} hosts={hosts} />}
       onLetGo={() => setRead(null)}
       details={step === undefined ? <Environment record={record} /> : <StepCard record={record} step={step} />}
-      status={useStatusLine(statusParts(record))}
+      status={useStatusLine([roundsText(compared?.rounds ?? 1), ...statusParts(record)])}
     >
       <div class="overview" tabIndex={-1}>
         <Findings findings={record.findings.filter(isVerdict)} />
@@ -51,12 +53,14 @@ function OverviewOfRun({ view: { record, run, devices, hosts } }: { readonly vie
           <TopLines
             title={l10n.t('Lines that took longest')}
             lines={record.lines}
+            compared={compared}
             otherwise={l10n.t('No line: no op that ran has one.')}
           />
           {record.predicted_for === null ? (
             <TopLines
               title={l10n.t('Lines that devices waited for')}
               lines={record.waiting_lines}
+              compared={compared}
               isWaiting
               otherwise={l10n.t('No line: devices waited for none, or it is not known what the script did.')}
             />

@@ -5,6 +5,7 @@ import type { OverviewRecord } from '../../../src/protocol';
 import { Meter } from '../../shared/charts/cells';
 import { ChangeCells, ChangeHeads } from '../../shared/comparison/cells';
 import { lineTimeText, selfTimeText } from '../../shared/comparison/columns';
+import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { LineLink } from '../../shared/controls/lineLink';
 import { functionText } from '../../shared/op/words';
@@ -23,15 +24,20 @@ type Keyed = Pick<Line, 'key'>;
 
 const keysOf = ({ key }: Keyed): readonly string[] => [key];
 
+/** What became of the lines; null where nothing is compared. */
+export function useComparedLines(): ComparedRows<Keyed> | null {
+  return useComparedRows<Keyed>('line', { keysOf, meaning: lineTimeText() });
+}
+
 export function TopLines(props: {
   readonly title: string;
   readonly lines: readonly Line[];
   readonly isWaiting?: boolean;
+  readonly compared: ComparedRows<Keyed> | null;
   /** What is said where there are none. */
   readonly otherwise: string;
 }) {
-  const { title, lines, isWaiting = false } = props;
-  const compared = useComparedRows<Keyed>('line', { keysOf, meaning: lineTimeText() });
+  const { title, lines, isWaiting = false, compared } = props;
   return (
     <section aria-label={title}>
       <h2>{title}</h2>

@@ -3,7 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ProgramRow } from '../../../src/protocol';
 import { changeOfNode } from '../../shared/comparison/change';
-import { afterTitle, selfTimeText } from '../../shared/comparison/columns';
+import { selfTimeText } from '../../shared/comparison/columns';
 import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useComparedTree } from '../../shared/comparison/comparedTree';
 import { goneNodes } from '../../shared/comparison/gone';
@@ -27,7 +27,8 @@ export function useComparedPrograms(): ComparedRows<ProgramRow> | null {
       gone: goneNodes(gone),
       quantity: TIME,
       meaning: selfTimeText(),
-      withAfter: afterTitle(tree.record?.rounds ?? 1, tree.record?.has_steps !== false),
+      rounds: tree.record?.rounds ?? 1,
+      isPerStep: tree.record?.has_steps !== false,
       behind: TIME_COLUMN,
     };
   }, [of, tree?.record]);

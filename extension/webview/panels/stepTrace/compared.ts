@@ -34,7 +34,9 @@ export function useComparedSteps({ rows }: StepTraceRecord): ComparedRows<number
       },
       gone: new Map([[null, gone]]),
       quantity: TIME,
-      withAfter: null,
+      // Steps are those of this run, each beside one other.
+      rounds: 1,
+      isPerStep: false,
       meaning: l10n.t('Time of the step of the same number'),
     };
   }, [of, record, rows]);
@@ -50,6 +52,7 @@ function stepOf(before: number | null, after: number | null): Change {
     told_ratio: null,
     interval: null,
     visible: null,
+    visible_ratio: null,
     pairedBy: null,
   };
 }

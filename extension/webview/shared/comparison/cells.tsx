@@ -3,27 +3,36 @@
 import * as l10n from '@vscode/l10n';
 import { quantityText } from '../text/quantities';
 import { changeInFull } from './change';
-import { ChangeMark } from './columns';
+import { ChangeMark, changeTitles } from './columns';
 import type { ComparedRows } from './comparedTable';
 
 /** Nothing where nothing is compared, as the cells. */
 export function ChangeHeads<Row>({ compared }: { readonly compared: ComparedRows<Row> | null }) {
-  return compared === null ? null : (
+  if (compared === null) {
+    return null;
+  }
+  const titles = changeTitles(compared);
+  return (
     <>
-      <th scope="col" class="end" title={l10n.t('{0}, in {1}', compared.meaning, compared.sides.before_title)}>
-        {l10n.t('Before')}
+      <th scope="col" class="end before" title={l10n.t('{0}, in {1}', compared.meaning, compared.sides.before_title)}>
+        {titles.before}
       </th>
       <th
         scope="col"
-        class="end"
+        class="end changed"
         title={l10n.t(
           '{0}: what became of it since {1}. ± where nothing tells it from noise, = where it is the same',
           compared.meaning,
           compared.sides.since,
         )}
       >
-        {l10n.t('Change')}
+        {titles.change}
       </th>
+      {hasAfter(compared) ? (
+        <th scope="col" class="end after" title={l10n.t('{0}, in {1}', compared.meaning, compared.sides.after_title)}>
+          {titles.after}
+        </th>
+      ) : null}
     </>
   );
 }
@@ -34,15 +43,27 @@ export function ChangeCells<Row>(props: { readonly compared: ComparedRows<Row> |
     return null;
   }
   const change = compared.changeOf(row);
-  const { quantity } = compared;
+  const { quantity, rounds } = compared;
+  const exact = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '' : quantity.exact(value);
   return (
     <>
-      <td class="end" title={change === null || change.before === null ? '' : quantity.exact(change.before)}>
+      <td class="end before" title={exact(change?.before)}>
         {change === null ? '' : quantityText(quantity, change.before)}
       </td>
-      <td class="end" title={change === null ? '' : changeInFull(change, quantity)}>
-        {change === null ? '' : <ChangeMark change={change} quantity={quantity} />}
+      <td class="end changed" title={change === null ? '' : changeInFull(change, quantity, rounds)}>
+        {change === null ? '' : <ChangeMark change={change} quantity={quantity} isShort />}
       </td>
+      {hasAfter(compared) ? (
+        <td class="end after" title={exact(change?.after)}>
+          {change === null ? '' : quantityText(quantity, change.after)}
+        </td>
+      ) : null}
     </>
   );
+}
+
+/** Whether what there is after is not what the table has. */
+function hasAfter<Row>({ rounds, isPerStep }: ComparedRows<Row>): boolean {
+  return rounds > 1 || isPerStep;
 }

@@ -2,6 +2,7 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ComparedNode, ComparedRow, JudgedBy, PairedBy, Verdict } from '../../../src/protocol';
+import { count } from '../text/format';
 import type { Quantity } from '../text/quantities';
 import { changeShare, evidenceName, pairingName, signed, signedShare, verdictText } from './words';
 
@@ -14,9 +15,11 @@ export interface Change {
   readonly judgedBy: JudgedBy;
   /** By how much it changed, of what it was, by what the verdict rests on: CPU time, say, where `change` is of a wall clock. */
   readonly told_ratio: number | null;
+  /** As all that follows of what it is judged by. */
   readonly interval: readonly [number, number] | null;
-  /** The smallest change that would have been seen. */
+  /** The smallest change that would have been seen, and as a part of what there was before. */
   readonly visible: number | null;
+  readonly visible_ratio: number | null;
   readonly pairedBy: PairedBy | null;
 }
 
@@ -32,6 +35,7 @@ export function changeOfRow(row: ComparedRow): Change {
     told_ratio: row.judged_change_ratio ?? row.change_ratio,
     interval: row.interval_ps ?? row.interval_cpu_ps,
     visible: row.visible_ps ?? row.visible_cpu_ps,
+    visible_ratio: row.visible_ratio,
     pairedBy: row.paired_by,
   };
 }
@@ -46,6 +50,11 @@ export function changeOfNode(node: ComparedNode): Change {
     told_ratio: node.judged_change_ratio ?? node.change_ratio,
     interval: node.interval,
     visible: node.visible,
+    // Of CPU time it is not known how much there was.
+    visible_ratio:
+      node.visible === null || node.before === null || node.before === 0 || node.judged_by === 'cpu-time'
+        ? null
+        : node.visible / node.before,
     pairedBy: node.paired_by,
   };
 }
@@ -71,6 +80,7 @@ export function changeOfAll(changes: readonly Change[]): Change | null {
     told_ratio: before === null || before === 0 || after === null ? null : after / before - 1,
     interval: null,
     visible: null,
+    visible_ratio: null,
     pairedBy: null,
   };
 }
@@ -131,13 +141,20 @@ export function changeMark(change: Change, quantity: Quantity): string {
   return [changeArrow(change), changeText(change, quantity)].filter((part) => part !== '').join(' ');
 }
 
+/** That a number is a mean. */
+export function averageText(rounds: number): string {
+  return l10n.t('on average over {0} rounds', count(rounds));
+}
+
 /** All that is known of a change, a line each. */
-export function changeInFull(change: Change, quantity: Quantity): string {
-  const { before, after, interval, visible, told_ratio, verdict } = change;
+export function changeInFull(change: Change, quantity: Quantity, rounds = 1): string {
+  const { before, after, interval, visible, visible_ratio: seen, told_ratio, verdict } = change;
+  // It is another clock than that of the numbers: whatever is of it says so.
+  const isOfCpu = change.judgedBy === 'cpu-time';
   const exact = (value: number | null): string => (value === null ? l10n.t('nothing') : quantity.exact(value));
-  const seen = before === null || before === 0 || visible === null ? null : visible / before;
   return [
     l10n.t('{0} before, {1} after', exact(before), exact(after)),
+    rounds > 1 ? averageText(rounds) : '',
     `${signed(change.change, quantity.exact)}${before === null || before === 0 || after === null ? '' : ` (${signedShare(after / before - 1)})`}`,
     change.judgedBy === 'exact'
       ? verdictText(verdict, null)
@@ -145,14 +162,23 @@ export function changeInFull(change: Change, quantity: Quantity): string {
           '{0}, by {1}{2}',
           verdictText(verdict, seen),
           evidenceName(change.judgedBy),
-          told_ratio === null ? '' : `: ${signedShare(told_ratio)}`,
+          told_ratio === null || !isOfCpu ? '' : `: ${signedShare(told_ratio)}`,
         ),
     interval === null || told_ratio === null
       ? ''
-      : l10n.t('95 %: {0} to {1}', ...interval.map((value) => signed(value, quantity.text))),
-    seen === null || verdict === 'same' || verdict === 'cannot-tell'
+      : isOfCpu
+        ? l10n.t('95 % of CPU time: {0} to {1}', ...interval.map((value) => signed(value, quantity.text)))
+        : l10n.t('95 %: {0} to {1}', ...interval.map((value) => signed(value, quantity.text))),
+    visible === null || (seen !== null && (verdict === 'same' || verdict === 'cannot-tell'))
       ? ''
-      : l10n.t('a change of {0} would have been seen', changeShare(seen)),
+      : isOfCpu
+        ? l10n.t(
+            'a change of {0} of CPU time would have been seen',
+            seen === null ? quantity.text(visible) : changeShare(seen),
+          )
+        : seen === null
+          ? ''
+          : l10n.t('a change of {0} would have been seen', changeShare(seen)),
     change.pairedBy === null ? '' : l10n.t('compared because of: {0}', pairingName(change.pairedBy)),
   ]
     .filter((line) => line !== '')

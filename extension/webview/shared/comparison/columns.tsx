@@ -5,7 +5,8 @@ import type { ComparedWith } from '../../../src/protocol';
 import type { Column } from '../table/columns';
 import { numberColumn } from '../table/kinds';
 import { type Quantity, quantityText } from '../text/quantities';
-import { type Change, changeInFull, changeText } from './change';
+import { count, dotted } from '../text/format';
+import { averageText, type Change, changeInFull, changeText } from './change';
 import './changes.css';
 import { verdictClass, verdictText } from './words';
 
@@ -20,19 +21,22 @@ export function changeColumns<Row>(options: {
   readonly sides: ComparedWith;
   /** What is compared, in words: `Self time of a step and device`. */
   readonly meaning: string;
-  /** Beside the two what there is after, where that is not what the table has: of a step, or the mean of rounds. */
-  readonly withAfter?: string | null;
+  /** Of more than one round it is their mean, which the table of one of them does not have. */
+  readonly rounds?: number;
+  /** Whether it is of a step, where the table has all of them. */
+  readonly isPerStep?: boolean;
   /** Whether changes are said in short. */
   readonly isShort?: boolean;
 }): readonly Column<Row>[] {
-  const { changeOf, quantity, sides, meaning, withAfter = null, isShort = false } = options;
+  const { changeOf, quantity, sides, meaning, rounds = 1, isPerStep = false, isShort = false } = options;
   const { unit, bare = String } = quantity;
   const titleOf = (title: string): string => (unit === '' ? title : `${title} (${unit})`);
+  const titles = changeTitles({ rounds, isPerStep });
   const before = (row: Row): number | null => changeOf(row)?.before ?? null;
   return [
     {
       id: BEFORE_COLUMN,
-      title: isOfStep(withAfter) ? l10n.t('Before / step') : l10n.t('Before'),
+      title: titles.before,
       meaning: l10n.t('{0}, in {1}', meaning, sides.before_title),
       width_px: 112,
       least_px: 64,
@@ -61,7 +65,7 @@ export function changeColumns<Row>(options: {
     },
     {
       id: CHANGE_COLUMN,
-      title: isOfStep(withAfter) ? l10n.t('Change / step') : l10n.t('Change'),
+      title: titles.change,
       meaning: l10n.t(
         '{0}: what became of it since {1}. ± where nothing tells it from noise, = where it is the same',
         meaning,
@@ -77,7 +81,7 @@ export function changeColumns<Row>(options: {
       },
       exact: (row) => {
         const change = changeOf(row);
-        return change === null ? '' : changeInFull(change, quantity);
+        return change === null ? '' : changeInFull(change, quantity, rounds);
       },
       copied: {
         title: titleOf(l10n.t('Change')),
@@ -91,10 +95,10 @@ export function changeColumns<Row>(options: {
         return change === null ? '' : <ChangeMark change={change} quantity={quantity} isShort={isShort} />;
       },
     },
-    ...(withAfter === null
+    ...(rounds === 1 && !isPerStep
       ? []
       : [
-          numberColumn<Row>(AFTER_COLUMN, withAfter, quantity, (row) => changeOf(row)?.after ?? null, {
+          numberColumn<Row>(AFTER_COLUMN, titles.after, quantity, (row) => changeOf(row)?.after ?? null, {
             meaning: l10n.t('{0}, in {1}', meaning, sides.after_title),
             isBlank: (row) => (changeOf(row)?.after ?? null) === null,
             rank: 2,
@@ -103,13 +107,26 @@ export function changeColumns<Row>(options: {
   ];
 }
 
-/** What a column of what there is after is called; null where the table has it: of one run, and of a step. */
-export function afterTitle(rounds: number, isOfStep: boolean): string | null {
-  return isOfStep ? l10n.t('After / step') : rounds > 1 ? l10n.t('After') : null;
+/** What the columns are called: `Before`, `Before / step`, `Before, 5 rounds`. */
+export function changeTitles(of: { readonly rounds: number; readonly isPerStep: boolean }): {
+  readonly before: string;
+  readonly change: string;
+  readonly after: string;
+} {
+  const ofRounds = (title: string): string =>
+    of.rounds > 1 ? l10n.t('{0}, {1} rounds', title, count(of.rounds)) : title;
+  return {
+    before: ofRounds(of.isPerStep ? l10n.t('Before / step') : l10n.t('Before')),
+    change: ofRounds(of.isPerStep ? l10n.t('Change / step') : l10n.t('Change')),
+    after: ofRounds(of.isPerStep ? l10n.t('After / step') : l10n.t('After')),
+  };
 }
 
-function isOfStep(title: string | null): boolean {
-  return title === l10n.t('After / step');
+/** What has to be known of a table that has means over rounds beside what one of them has; null of one run each. */
+export function roundsText(rounds: number): string | null {
+  return rounds > 1
+    ? l10n.t('This is one of {0} rounds; before, change and after are their averages', count(rounds))
+    : null;
 }
 
 /** A change as it stands in a cell: what can be told stands out, what cannot is dimmed. */
@@ -123,13 +140,14 @@ export function ChangeMark(props: {
 }
 
 /** `66.9 ms before, +8.6 ms, more`: for a line of text. */
-export function changeInWords(change: Change, quantity: Quantity): string {
-  return l10n.t(
+export function changeInWords(change: Change, quantity: Quantity, rounds = 1): string {
+  const words = l10n.t(
     '{0} before, {1}, {2}',
     quantityText(quantity, change.before),
     changeText(change, quantity),
     verdictText(change.verdict, null),
   );
+  return rounds > 1 ? dotted([words, averageText(rounds)]) : words;
 }
 
 /** What is compared of lines. */

@@ -5,7 +5,6 @@ import type { ComparedBy, ExtentRecord } from '../../../src/protocol';
 import { useDevice } from '../controls/deviceSelect';
 import { BYTES, type Quantity, TIME } from '../text/quantities';
 import { changeOfAll, changeOfRow } from './change';
-import { afterTitle } from './columns';
 import type { ComparedRows } from './comparedTable';
 import { useComparison } from './comparison';
 import { goneRows, NOTHING_GONE } from './gone';
@@ -52,7 +51,8 @@ export function useComparedRows<Row>(
       quantity,
       meaning,
       isShort,
-      withAfter: afterTitle(record?.rounds ?? 1, isOfAllSteps && record?.has_steps !== false),
+      rounds: record?.rounds ?? 1,
+      isPerStep: isOfAllSteps && record?.has_steps !== false,
       ...(behind === undefined ? {} : { behind }),
     };
   }, [of, record, keysOf, meaning, isFiltered, behind, isOfAllSteps, isShort]);

@@ -21,8 +21,9 @@ export interface ComparedRows<Row> {
   readonly quantity: Quantity;
   /** What is compared, in words. */
   readonly meaning: string;
-  /** The column of what there is after, where the table has none of it: see `afterTitle`. */
-  readonly withAfter: string | null;
+  /** How many runs of each side there are, and whether it is of a step where the table has all: see `changeColumns`. */
+  readonly rounds: number;
+  readonly isPerStep: boolean;
   /** Whether there is little room: changes are said in short. */
   readonly isShort?: boolean;
   /** The column that the two stand behind; absent: the last. */
@@ -153,7 +154,8 @@ function comparedColumns<Row>(
     quantity,
     sides,
     meaning,
-    withAfter: compared.withAfter,
+    rounds: compared.rounds,
+    isPerStep: compared.isPerStep,
     isShort: compared.isShort === true,
   }).map((column) => asWideAsItsTexts(column, rows, { isBold: column.id === CHANGE_COLUMN }));
   const behind = own.findIndex(({ id }) => id === compared.behind);

@@ -127,6 +127,8 @@ export function rowLabel(row: ComparedRow): string {
   const words: Readonly<Record<string, string>> = {
     unattributed: l10n.t('(of no line)'),
     'unattributed-waiting': l10n.t('(waiting of no line)'),
+    'without-scope': l10n.t('(in no scope)'),
+    'without-shape': l10n.t('(of no known shape)'),
     compute: l10n.t('computing'),
     communication: l10n.t('communication'),
     input: l10n.t('waiting for input'),

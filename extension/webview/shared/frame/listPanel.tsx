@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Selection } from '../../../src/panels/messages';
 import type { ExtentRecord, OpenedRun } from '../../../src/protocol';
+import { roundsText } from '../comparison/columns';
 import { DeviceSelect, useDevice } from '../controls/deviceSelect';
 import { ScopeSelect } from '../controls/scopeSelect';
 import type { LinePlace } from '../controls/lineLink';
@@ -63,7 +64,7 @@ export function ListPanel<Row extends LinePlace>(props: ListPanelProps<Row>) {
       }
       details={details}
       isChosen={isChosen}
-      status={useStatusLine(status)}
+      status={useStatusLine([roundsText(list.compared?.rounds ?? 1), ...status])}
     >
       {head}
       <List {...list} />

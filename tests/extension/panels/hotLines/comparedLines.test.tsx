@@ -16,7 +16,7 @@ vi.mock('../../../../extension/webview/shared/charts/text', () => ({
 beforeEach(() => giveElementsSize(1600, 900));
 afterEach(() => delete document.body.dataset['place']);
 
-async function open() {
+async function open(rounds = 1) {
   const host = new FakeHost();
   const view = aView();
   const opened = await openHotLines(view, host);
@@ -43,7 +43,7 @@ async function open() {
     after_key: null,
     verdict: 'only-before',
   });
-  await host.answerDetails({ rows: [...rows, gone], findings: [], before: {}, after: {} });
+  await host.answerDetails({ rows: [...rows, gone], findings: [], before: {}, after: {}, rounds });
   return { ...opened, view };
 }
 
@@ -117,4 +117,16 @@ test('shows its first row once nothing is compared any more', async () => {
   });
   await host.facts({ comparison: null, comparisonGeneration: 2 });
   expect(table.scrollTop).toBe(0);
+});
+
+test('says of several rounds that they are averages, with what there is after beside them', async () => {
+  const { element, headers, row } = await open(5);
+  const titles = headers();
+  const at = titles.indexOf('Before, 5 rounds');
+  expect(titles.slice(at, at + 3)).toEqual(['Before, 5 rounds', 'Change, 5 rounds', 'After, 5 rounds']);
+  const cells = [...row('+2.00 ms').querySelectorAll('[role=gridcell]')].map(({ textContent }) => textContent);
+  expect(cells.slice(at, at + 3)).toEqual(['10.0 ms', '+2.00 ms', '12.0 ms']);
+  expect(found(element, '.status-line').textContent).toContain(
+    'This is one of 5 rounds; before, change and after are their averages',
+  );
 });

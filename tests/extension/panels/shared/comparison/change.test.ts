@@ -1,6 +1,7 @@
 // A change in words and colours: always with its sign, and never by colour alone.
 
 import { describe, expect, test } from 'vitest';
+import { changeInWords } from '../../../../../extension/webview/shared/comparison/columns';
 import {
   type Change,
   changeArrow,
@@ -41,17 +42,41 @@ describe('the text of a change', () => {
   });
 
   test('says in full what is known: both values, the interval, what would have been seen, what it rests on', () => {
-    const change = aChange({ interval: [3 * MS, 5 * MS], visible: 0.5 * MS });
+    const change = aChange({ interval: [3 * MS, 5 * MS], visible: 0.5 * MS, visible_ratio: 0.05 });
     const lines = changeInFull(change, TIME).split('\n');
     expect(lines).toEqual([
       '10 ms before, 14.1 ms after',
       '+4.1 ms (+41 %)',
-      "more, by the device's clock: +41 %",
+      "more, by the device's clock",
       '95 %: +3.00 ms to +5.00 ms',
       'a change of 5.0 % would have been seen',
       'compared because of: the line is unchanged',
     ]);
   });
+});
+
+test('a mean over rounds is said to be one', () => {
+  expect(changeInFull(aChange(), TIME, 5).split('\n')[1]).toBe('on average over 5 rounds');
+  expect(changeInWords(aChange(), TIME, 5)).toMatch(/ · on average over 5 rounds$/);
+  expect(changeInWords(aChange(), TIME)).not.toContain('average');
+});
+
+test('a percentage beside wall clock is of that, and any other says that it is of CPU time', () => {
+  const row = aComparedRow({
+    before_ps: 100 * MS,
+    after_ps: 110 * MS,
+    judged_by: 'cpu-time',
+    judged_change_ratio: 0.3,
+    interval_cpu_ps: [2 * MS, 4 * MS],
+    visible_cpu_ps: 1 * MS,
+    visible_ratio: 0.02,
+  });
+  const lines = changeInFull(changeOfRow(row), TIME).split('\n');
+  expect(lines).toContain('+10 ms (+10 %)');
+  for (const line of lines.filter((each) => /%/.test(each) && !each.includes('(+10 %)'))) {
+    expect(line).toContain('CPU time');
+  }
+  expect(changeInFull(changeOfRow({ ...row, judged_by: 'wall-clock' }), TIME)).not.toContain('30 %');
 });
 
 test('what CPU time tells is said and drawn, whatever the wall clock did', () => {
