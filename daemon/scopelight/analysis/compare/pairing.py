@@ -132,12 +132,21 @@ class _Matching:
         return (entry.kind, entry.key if entry.is_of_place else entry.line, entry.identities[level])
 
     def _pair_functions(self) -> None:
-        """Pair the one line that is left over of a function on either side."""
-        before = [each for each in self.left_before if each.entry.is_of_place and each.entry.file in self._lines.files]
+        """Pair the one line that is left over of a function on either side: one that is not there on the other."""
+        before = [
+            each
+            for each in self.left_before
+            if each.entry.is_of_place
+            and each.entry.file in self._lines.files
+            and _unchanged(each.entry, self._lines.follow) is None
+        ]
         after = [
             row
             for row, each in enumerate(self._after)
-            if row not in self.found and each.entry.is_of_place and each.entry.file in self._files_after
+            if row not in self.found
+            and each.entry.is_of_place
+            and each.entry.file in self._files_after
+            and _unchanged(each.entry, self._lines.follow_back) is None
         ]
         names_before = _single((self._lines.files[each.entry.file or ""], each.entry.function) for each in before)
         names_after = _single((self._after[row].entry.file, self._after[row].entry.function) for row in after)

@@ -59,6 +59,13 @@ def test_what_is_left_over_of_one_function_is_one_line():
     assert {by for _, _, by in paired(several, side([line(9, 12, function="f")]), lines)} == {None}
 
 
+def test_a_line_that_is_still_there_did_not_become_a_new_one():
+    after = [*TEXT[:3], "    x = x / 2", *TEXT[3:]]
+    lines = followed({FILE: TEXT}, {FILE: after})
+    found = paired(side([line(5, 10, function="step")]), side([line(4, 12, function="step")]), lines)
+    assert sorted(found, key=str) == [(5, 6, "text"), (None, 4, None)]
+
+
 def test_without_its_text_a_line_goes_by_its_key():
     lines = PairedLines()
     found = paired(side([line(4, 10, key="k")]), side([line(9, 12, key="k"), line(4, 5, key="l")]), lines)
