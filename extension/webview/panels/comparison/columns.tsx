@@ -5,10 +5,11 @@ import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
 import { ChangeBar } from '../../shared/comparison/changeBar';
 import { evidenceName, pairingName, rowLabel, signed, signedShare } from '../../shared/comparison/words';
 import type { Column } from '../../shared/table/columns';
-import { LineLink, PlaceText } from '../../shared/controls/lineLink';
+import { exactLine, LineLink, PlaceText } from '../../shared/controls/lineLink';
 import { fileName, lineText } from '../../shared/op/words';
 import { usePage } from '../../shared/page/page';
 import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
+import { dotted } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
 import { BYTES, FLOPS, RATIO, TIME } from '../../shared/text/quantities';
 import { openBefore } from './places';
@@ -28,15 +29,15 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
     numberColumn<Each>('before', l10n.t('Before'), quantity, (row) => amountsOf(row).before, {
       isBlank: (row) => amountsOf(row).before === null,
       meaning,
-      width_px: 88,
-      rank: 1,
+      width_px: 76,
+      least_px: 66,
     }),
     numberColumn<Each>('change', l10n.t('Change'), quantity, (row) => amountsOf(row).change, {
       text: (row) => signed(amountsOf(row).change, quantity.text),
       exact: (row) => signed(amountsOf(row).change, quantity.exact),
       meaning: l10n.t('Before and change are what is after, exactly'),
-      width_px: 152,
-      least_px: 112,
+      width_px: 116,
+      least_px: 96,
       cell: (row) => (
         <span class="change-cell">
           <ChangeBar change={barOf(row)} longest={longest} verdict={row.verdict} />
@@ -47,8 +48,8 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
     numberColumn<Each>('after', l10n.t('After'), quantity, (row) => amountsOf(row).after, {
       isBlank: (row) => amountsOf(row).after === null,
       meaning,
-      width_px: 88,
-      rank: 1,
+      width_px: 76,
+      least_px: 66,
     }),
     numberColumn<Each>('ratio', '%', RATIO, ({ change_ratio: ratio }) => ratio, {
       text: ({ change_ratio: ratio }) => signedShare(ratio),
@@ -79,7 +80,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
         })
       : null,
     textColumn<Each>('verdict', l10n.t('Verdict'), fullVerdict, {
-      width_px: 112,
+      width_px: 108,
       least_px: 64,
       fills: 1,
       cell: (row) => <span class={`text verdict-mark ${verdictLook(row)}`}>{shortVerdict(row)}</span>,
@@ -136,16 +137,17 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
   if (by === 'line' || by === 'memory') {
     return [
       lineColumn<Each>({
-        width_px: 136,
+        width_px: 96,
         least_px: 72,
         text: placeText,
+        exact: placeInFull,
         cell: (row) => <Place row={row} />,
       }),
       textColumn<Each>('function', l10n.t('Function'), (row) => (row.kind === 'line' ? row.function : ''), {
         width_px: 136,
         least_px: 64,
         isCode: true,
-        rank: 2,
+        rank: 4,
       }),
     ];
   }
@@ -153,24 +155,38 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
   const hasPhases = rows.some(({ phase }) => phase !== null);
   return [
     textColumn<Each>('name', title[by], rowLabel, {
-      width_px: 240,
+      width_px: NAME_PX[by],
       least_px: 96,
-      fills: 1,
+      fills: 3,
       isCode: by !== 'step',
-      exact: rowLabel,
+      exact: nameInFull,
     }),
-    ...(hasLines
-      ? [lineColumn<Each>({ width_px: 128, least_px: 72, rank: 2, cell: (row) => <Place row={row} /> })]
-      : []),
+    // Ops of one name are told apart by these.
+    ...(hasLines ? [lineColumn<Each>({ width_px: 96, least_px: 72, cell: (row) => <Place row={row} /> })] : []),
     ...(hasPhases
       ? [
           textColumn<Each>('phase', l10n.t('Phase'), ({ phase }) => (phase === null ? '' : phaseName(phase)), {
-            width_px: 80,
-            rank: 3,
+            width_px: 72,
+            rank: 1,
           }),
         ]
       : []),
   ];
+}
+
+/** Names of shapes are long; those of ops stand beside their line and phase. */
+const NAME_PX = { op: 144, scope: 160, step: 200, shape: 300 } as const;
+
+function placeInFull(row: Each): string {
+  return dotted([row.line === null ? rowLabel(row) : exactLine(row), row.kind === 'line' ? row.function : null]);
+}
+
+function nameInFull(row: Each): string {
+  return dotted([
+    rowLabel(row),
+    row.line === null ? null : exactLine(row),
+    row.phase === null ? null : phaseName(row.phase),
+  ]);
 }
 
 /** What has no line is called by what it is. */

@@ -27,7 +27,7 @@ import { MemoryCurves } from './memory';
 import { panel } from './panel';
 import { goTo, openBefore, placeBefore, placeAfter } from './places';
 import { Quantities } from './quantities';
-import { selectionOf } from './rows';
+import { amountsText, selectionOf } from './rows';
 import { statusParts } from './status';
 import { StepsOfBoth } from './steps';
 
@@ -153,6 +153,7 @@ function ComparisonOfRun(props: {
               onChange={props.onBy}
             />
           }
+          picture={<p class="amounts quiet">{amountsText(record)}</p>}
           arrangement={record.by}
           label={l10n.t('What changed')}
           columns={columns}

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ComparisonRecord } from '../../../../extension/src/protocol';
+import type { ComparedRow, ComparisonRecord, Phase } from '../../../../extension/src/protocol';
 import { comparisonColumns } from '../../../../extension/webview/panels/comparison/columns';
 import { Comparison } from '../../../../extension/webview/panels/comparison/comparison';
 import { outcome } from '../../../../extension/webview/panels/comparison/head';
@@ -10,6 +10,7 @@ import { commonIndent } from '../../../../extension/webview/panels/comparison/so
 import { statusParts } from '../../../../extension/webview/panels/comparison/status';
 import { shortVerdict } from '../../../../extension/webview/panels/comparison/told';
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
+import { layout } from '../../../../extension/webview/shared/table/layout';
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
 import { anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
@@ -17,6 +18,8 @@ import { MS } from '../shared/madeOps';
 import { aRow, comparisonRecord, comparisonView, FILE, sides } from './madeComparison';
 
 const US = MS / 1000;
+/** As wide is the table of a window of 1400 pixels beside the side bar and the details. */
+const BESIDE_DETAILS_PX = 755;
 
 beforeEach(() => giveElementsSize(1200, 600));
 
@@ -166,6 +169,44 @@ describe('the rows', () => {
     select.dispatchEvent(new Event('change', { bubbles: true }));
     await host.facts({ comparison: sides });
     expect(host.request).toMatchObject({ view: 'comparison', params: { by: 'memory' } });
+  });
+
+  test('of ops are told apart by their line and phase, and have what they are after', () => {
+    const op = (line: number, phase: Phase) =>
+      aRow(line, 2 * MS, 3 * MS, { kind: 'op', label: 'dot_general f32[256,512]', phase, verdict: 'cannot-tell' });
+    const record = comparisonRecord({ by: 'op', rows: [op(15, 'forward'), op(15, 'backward'), op(17, 'forward')] });
+    const columns = comparisonColumns(record);
+    const shown = layout(columns, BESIDE_DETAILS_PX, {}).map(({ column }) => column);
+    expect(shown.map(({ id }) => id)).toEqual([
+      ...['name', 'line', 'phase', 'before', 'change', 'after', 'ratio', 'verdict'],
+    ]);
+    const said = record.rows.map((row) => shown.slice(0, 3).map(({ text }) => text(row)));
+    expect(said).toEqual([
+      ['dot_general f32[256,512]', 'train.py:15', 'forward'],
+      ['dot_general f32[256,512]', 'train.py:15', 'backward'],
+      ['dot_general f32[256,512]', 'train.py:17', 'forward'],
+    ]);
+    expect(columns[0]?.exact?.(record.rows[1] as ComparedRow)).toBe(
+      'dot_general f32[256,512] · train.py:15 · backward',
+    );
+  });
+
+  test.each([
+    ['op', 'op time of a step on average. What runs at once counts each'],
+    ['line', 'wall clock of a step on average.'],
+    ['memory', 'in memory at the peak.'],
+  ] as const)('by %s say above what their amounts are', async (by, said) => {
+    const { element } = await open({ by });
+    expect(found(element, '.amounts').textContent).toContain(said);
+  });
+
+  test('say in full in a tooltip what has no room', () => {
+    const record = comparisonRecord();
+    const line = comparisonColumns(record)[0];
+    expect(record.rows.map((row) => line?.exact?.(row))).toEqual([
+      ...[25, 31, 40, 12, 13].map((at) => `train.py:${String(at)} · block`),
+      '(of no line)',
+    ]);
   });
 
   test('that there are none say why', async () => {
