@@ -8,7 +8,15 @@ import type { Services } from '../services';
 import { withNotificationUnlessSoon } from '../userMessages';
 import type { ComparedRun } from './comparedRun';
 import { canBeCompared, experimentDescription, experimentTitle } from './experimentText';
-import { isProfileNode, isRunNode, pathOf, pickRun, profileItems, type RunsShown } from '../runs/pickRun';
+import {
+  isExperimentNode,
+  isProfileNode,
+  isRunNode,
+  pathOf,
+  pickRun,
+  profileItems,
+  type RunsShown,
+} from '../runs/pickRun';
 import { relativeTime, runDescription, runTitle } from '../runs/runText';
 import { isCaptured } from '../runs/runsList';
 import { runName, scriptOf } from '../runs/scriptNames';
@@ -37,7 +45,8 @@ export function registerCompareCommands(
         await compareAndShow(compared, side.run ?? run, side.before);
       }
     }),
-    registerCommand(services, 'scopelight.openExperiment', async (folder) => {
+    registerCommand(services, 'scopelight.openExperiment', async (argument) => {
+      const folder = isExperimentNode(argument) ? argument.experiment.path : argument;
       if (typeof folder === 'string') {
         await compareAndShow(compared, folder, null);
       }

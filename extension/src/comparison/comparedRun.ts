@@ -21,7 +21,7 @@ export class ComparedRun extends Observable<ComparedWith | null> {
     private readonly services: Pick<Services, 'daemon' | 'log'>,
     private readonly remembered: Pick<Remembered, 'comparing' | 'setComparing'>,
     private readonly shown: Pick<ShownRun, 'current' | 'onDidChange' | 'open'>,
-    list: Pick<RunsList, 'known' | 'onDidChange'>,
+    list: Pick<RunsList, 'known' | 'experiments' | 'onDidChange'>,
   ) {
     super();
     this.parts.push(
@@ -31,7 +31,7 @@ export class ComparedRun extends Observable<ComparedWith | null> {
         }
       }),
       shown.onDidChange(() => void this.tellAgain()),
-      list.onDidChange(() => this.forgetDeleted(list.known.map(({ path }) => path))),
+      list.onDidChange(() => this.forgetDeleted([...list.known, ...list.experiments].map(({ path }) => path))),
     );
   }
 

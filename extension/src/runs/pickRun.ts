@@ -2,13 +2,14 @@
 
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { RunRecord } from '../protocol';
+import { experimentDescription, experimentTitle } from '../comparison/experimentText';
+import type { ListedExperiment, RunRecord } from '../protocol';
 import type { Remembered } from '../remembered';
 import type { OpenedProfiles } from './openedProfiles';
 import { profileDescription, runDescription, runTitle } from './runText';
 import { runName } from './scriptNames';
 import type { RunsList } from './runsList';
-import type { ProfileLeaf, RunLeaf } from './runsTree';
+import type { ExperimentLeaf, ProfileLeaf, RunLeaf } from './runsTree';
 import type { ShownRun } from './shownRun';
 
 /** What the commands act on. */
@@ -61,6 +62,21 @@ export async function pickRun(
   return pick(runItems(runs, isOffered), placeHolder);
 }
 
+/** One that is over: those of a running one are being written. */
+export async function pickExperiment(list: RunsList, placeHolder: string): Promise<ListedExperiment | undefined> {
+  const now = new Date();
+  await list.refresh();
+  const items = list.experiments
+    .filter(({ state }) => state !== 'running')
+    .map((experiment) => ({
+      label: experimentTitle(experiment),
+      description: experimentDescription(experiment, now),
+      path: experiment.path,
+      experiment,
+    }));
+  return (await pick(items, placeHolder))?.experiment;
+}
+
 /** Of the runs and the opened profiles. */
 export async function pickPath(
   runs: RunsShown,
@@ -77,6 +93,10 @@ export function isRunNode(node: unknown): node is RunLeaf {
 
 export function isProfileNode(node: unknown): node is ProfileLeaf {
   return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'profile';
+}
+
+export function isExperimentNode(node: unknown): node is ExperimentLeaf {
+  return typeof node === 'object' && node !== null && 'kind' in node && node.kind === 'experiment';
 }
 
 export function pathOf(node: unknown): string | undefined {

@@ -2,14 +2,24 @@ import * as vscode from 'vscode';
 import { registerCommand } from '../failure';
 import type { OpenedRun, RunRecord } from '../protocol';
 import type { Services } from '../services';
+import { deleteFolder, wordsOfExperiment, wordsOfRun } from './deleting';
 import { tellUnopened } from './failedRun';
 import { openRun, tellOfPrograms } from './openRun';
-import { isProfileNode, isRunNode, pathOf, pick, pickPath, pickRun, profileItems, type RunsShown } from './pickRun';
+import {
+  isExperimentNode,
+  isProfileNode,
+  isRunNode,
+  pathOf,
+  pick,
+  pickExperiment,
+  pickPath,
+  pickRun,
+  profileItems,
+  type RunsShown,
+} from './pickRun';
+import { revealFolder } from './revealFolder';
 import { runTitle } from './runText';
-import type { RunsList } from './runsList';
 import { runName } from './scriptNames';
-import type { ShownRun } from './shownRun';
-import { deleteForEver, moveToTrash } from './trash';
 
 /** The commands on runs and opened profiles: from the tree with its node, from the palette with a choice. */
 export function registerRunCommands(services: Services, runs: RunsShown): vscode.Disposable {
@@ -71,9 +81,11 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       }
     }),
     registerCommand(services, 'scopelight.revealRun', async (node) => {
-      const path = pathOf(node) ?? (await pickPath(runs, vscode.l10n.t('The run to reveal'), () => true));
+      const path = isExperimentNode(node)
+        ? node.experiment.path
+        : (pathOf(node) ?? (await pickPath(runs, vscode.l10n.t('The run to reveal'), () => true)));
       if (path !== undefined) {
-        await reveal(path);
+        await revealFolder(path);
       }
     }),
     registerCommand(services, 'scopelight.forgetProfile', async (node) => {
@@ -87,8 +99,16 @@ export function registerRunCommands(services: Services, runs: RunsShown): vscode
       'scopelight.deleteRun',
       vscode.l10n.t('The run to delete'),
       (run) => run.state !== 'running',
-      (run, name) => deleteRun(run, runTitle(run, name), list, shown),
+      (run, name) => deleteFolder(wordsOfRun(run, runTitle(run, name)), runs),
     ),
+    registerCommand(services, 'scopelight.deleteExperiment', async (node) => {
+      const experiment = isExperimentNode(node)
+        ? node.experiment
+        : await pickExperiment(list, vscode.l10n.t('The experiment to delete'));
+      if (experiment !== undefined) {
+        await deleteFolder(wordsOfExperiment(experiment), runs);
+      }
+    }),
     ofRun(
       'scopelight.pinRun',
       vscode.l10n.t('The run to keep'),
@@ -112,47 +132,6 @@ export async function openListed({ list, shown, profiles }: RunsShown, place: st
     await profiles.add(opened.address ?? opened.path);
   }
   return opened;
-}
-
-async function deleteRun(run: RunRecord, title: string, list: RunsList, shown: ShownRun): Promise<void> {
-  const toTrash = vscode.l10n.t('Move to Trash');
-  const question = run.pinned
-    ? vscode.l10n.t('Delete the pinned run “{0}”?', title)
-    : vscode.l10n.t('Delete the run “{0}”?', title);
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail: run.path }, toTrash)) !== toTrash) {
-    return;
-  }
-  const left = await moveToTrash([run.path]);
-  if (left.length > 0) {
-    // The first button is the one that Enter presses, and a second Enter must not cost the run.
-    const keep = vscode.l10n.t('Keep');
-    const remove = vscode.l10n.t('Delete Permanently');
-    const sentence = vscode.l10n.t('The run “{0}” cannot be moved to a trash. Delete it permanently?', title);
-    const options = { modal: true, detail: run.path };
-    if ((await vscode.window.showWarningMessage(sentence, options, keep, remove)) !== remove) {
-      return;
-    }
-    await deleteForEver(left);
-  }
-  if (run.path === shown.current?.path) {
-    await shown.clear();
-  }
-  await list.refresh();
-}
-
-async function reveal(runPath: string): Promise<void> {
-  const uri = vscode.Uri.file(runPath);
-  if (vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop) {
-    await vscode.commands.executeCommand('revealFileInOS', uri);
-    return;
-  }
-  // The system's file browser is on another machine than the run.
-  if (vscode.workspace.getWorkspaceFolder(uri) !== undefined) {
-    await vscode.commands.executeCommand('revealInExplorer', uri);
-    return;
-  }
-  await vscode.env.clipboard.writeText(runPath);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The path of the run was copied: {0}', runPath));
 }
 
 async function askProfile(): Promise<string | undefined> {

@@ -73,7 +73,8 @@ export class RunsList extends Observable {
     const contexts = {
       'scopelight.hasRuns': runs.length > 0,
       // Not the opposite of the one above until the runs are listed: an empty view says nothing before.
-      'scopelight.hasNoRuns': runs.length === 0,
+      'scopelight.hasNoRuns': runs.length === 0 && experiments.length === 0,
+      'scopelight.hasExperiments': experiments.some(({ state }) => state !== 'running'),
       'scopelight.isRunWaiting': runs.some(({ state }) => state === 'running'),
       'scopelight.hasLogDirectories': directories.length > 0,
       'scopelight.canCompareRuns': runs.filter(isComparable).length > 1 && runs.some(isPrediction),

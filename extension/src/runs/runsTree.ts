@@ -48,7 +48,7 @@ export type RunNode =
   | HostNode
   | RemoteNode
   | ProblemNode
-  | { readonly kind: 'experiment'; readonly experiment: ListedExperiment }
+  | ExperimentLeaf
   | { readonly kind: 'profiles' }
   | ProfileLeaf;
 
@@ -58,6 +58,12 @@ export interface RunLeaf {
   readonly run: RunRecord;
   /** What its script is called beside those of other runs. */
   readonly name: string;
+}
+
+/** Rounds of both sides of a script in the tree; what its commands receive. */
+export interface ExperimentLeaf {
+  readonly kind: 'experiment';
+  readonly experiment: ListedExperiment;
 }
 
 /** A fact of a run, below it. */
@@ -130,23 +136,19 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       return [];
     }
     const opened: RunNode[] = this.profiles.all.length > 0 ? [{ kind: 'profiles' }] : [];
-    const experiments = this.list.experiments.map((experiment): RunNode => ({ kind: 'experiment', experiment }));
-    const profiles = [...experiments, ...directoryNodes(this.list.directories), ...this.remote.nodes, ...opened];
+    const profiles = [...directoryNodes(this.list.directories), ...this.remote.nodes, ...opened];
+    const all = byTime(leaves(runs, runs), this.list.experiments);
     const folders = vscode.workspace.workspaceFolders ?? [];
     if (node?.kind === 'folder') {
-      return leaves(
-        runs.filter((run) => ownerOf(run, folders) === node.folder),
-        runs,
-      );
+      return all.filter((each) => ownerOf(each, folders) === node.folder);
     }
     if (folders.length < 2) {
-      return [...leaves(runs, runs), ...profiles];
+      return [...all, ...profiles];
     }
-    const owners = new Set(runs.map((run) => ownerOf(run, folders)));
-    const homeless = runs.filter((run) => ownerOf(run, folders) === undefined);
+    const owners = new Set(all.map((each) => ownerOf(each, folders)));
     return [
       ...folders.filter((folder) => owners.has(folder)).map((folder): RunNode => ({ kind: 'folder', folder })),
-      ...leaves(homeless, runs),
+      ...all.filter((each) => ownerOf(each, folders) === undefined),
       ...profiles,
     ];
   }
@@ -193,7 +195,8 @@ export class RunsTree extends Observable implements vscode.TreeDataProvider<RunN
       return { kind: 'profiles' };
     }
     const folders = vscode.workspace.workspaceFolders ?? [];
-    const folder = node.kind === 'run' && folders.length > 1 ? ownerOf(node.run, folders) : undefined;
+    const isOfFolder = node.kind === 'run' || node.kind === 'experiment';
+    const folder = isOfFolder && folders.length > 1 ? ownerOf(node, folders) : undefined;
     return folder === undefined ? undefined : { kind: 'folder', folder };
   }
 
@@ -262,7 +265,7 @@ function experimentItem(experiment: ListedExperiment): vscode.TreeItem {
   item.description = experimentDescription(experiment, new Date());
   item.tooltip = [experiment.problem, experiment.path].filter((fact) => fact !== null).join('\n');
   item.iconPath = new vscode.ThemeIcon(experiment.problem === null ? 'git-compare' : 'warning');
-  item.contextValue = 'experiment';
+  item.contextValue = contextOfExperiment(experiment);
   item.accessibilityInformation = { label: `${title}, ${item.description}` };
   if (canBeCompared(experiment)) {
     const compare = vscode.l10n.t('Compare');
@@ -341,6 +344,31 @@ function contextOf(run: RunRecord): string {
   return run.problem !== null || run.state === 'failed' ? 'run.failed' : 'run';
 }
 
+/** What the menu of its row has: there is nothing to compare of one without rounds, and none is deleted under its rounds. */
+function contextOfExperiment(experiment: ListedExperiment): string {
+  if (experiment.state === 'running') {
+    return 'experiment.running';
+  }
+  return canBeCompared(experiment) ? 'experiment' : 'experiment.failed';
+}
+
+/** Runs and experiments, the newest first; of each in the order that they have. */
+function byTime(runs: readonly RunLeaf[], experiments: readonly ListedExperiment[]): (RunLeaf | ExperimentLeaf)[] {
+  const sorted: (RunLeaf | ExperimentLeaf)[] = [];
+  const left = experiments.map((experiment): ExperimentLeaf => ({ kind: 'experiment', experiment }));
+  for (const run of runs) {
+    while (left[0] !== undefined && isNewer(left[0].experiment.created, run.run.created)) {
+      sorted.push(...left.splice(0, 1));
+    }
+    sorted.push(run);
+  }
+  return [...sorted, ...left];
+}
+
+function isNewer(one: string | null, other: string | null): boolean {
+  return one !== null && (other === null || Date.parse(one) > Date.parse(other));
+}
+
 function leaves(runs: readonly RunRecord[], all: readonly RunRecord[]): RunLeaf[] {
   return runs.map((run) => leaf(run, all));
 }
@@ -349,9 +377,13 @@ function leaf(run: RunRecord, all: readonly RunRecord[]): RunLeaf {
   return { kind: 'run', run, name: runName(run, all) };
 }
 
-/** The innermost workspace folder that holds a run. */
-function ownerOf(run: RunRecord, folders: readonly vscode.WorkspaceFolder[]): vscode.WorkspaceFolder | undefined {
+/** The innermost workspace folder that holds a run or an experiment. */
+function ownerOf(
+  node: RunLeaf | ExperimentLeaf,
+  folders: readonly vscode.WorkspaceFolder[],
+): vscode.WorkspaceFolder | undefined {
+  const held = node.kind === 'run' ? node.run.path : node.experiment.path;
   return folders
-    .filter(({ uri }) => run.path.startsWith(uri.fsPath + path.sep))
+    .filter(({ uri }) => held.startsWith(uri.fsPath + path.sep))
     .sort((one, other) => other.uri.fsPath.length - one.uri.fsPath.length)[0];
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ListedExperiment } from '../../../extension/src/protocol';
 import { registerCompareCommands } from '../../../extension/src/comparison/compareCommands';
 import { experimentDescription, experimentTitle } from '../../../extension/src/comparison/experimentText';
 import { aRun } from '../features/aRun';
 import { opened } from '../features/openedRun';
+import { anExperiment } from '../runs/anExperiment';
 import { fake, resetFake, silentLog, Uri, window } from '../vscode';
 
 beforeEach(() => {
@@ -15,18 +15,7 @@ const AFTER = aRun({ path: '/w/.scopelight/after', created: '2026-03-01T12:05:00
 const BEFORE = aRun({ path: '/w/.scopelight/before', created: '2026-03-01T12:03:00+00:00', revision: '3f2a1b0c' });
 const OTHER = aRun({ path: '/w/.scopelight/other', script: 'other.py', created: '2026-03-01T12:04:00+00:00' });
 const FAILED = aRun({ path: '/w/.scopelight/failed', state: 'failed' });
-const EXPERIMENT: ListedExperiment = {
-  path: '/w/.scopelight/train-against-3f2a',
-  created: '2026-03-01T12:06:00+00:00',
-  script: 'train.py',
-  args: [],
-  state: 'finished',
-  before: { commit: '3f2a1b0c99', subject: '', asked: 'HEAD', dirty: false },
-  after: { commit: '77aa1b0c99', subject: '', asked: null, dirty: true },
-  rounds: 5,
-  rounds_planned: 5,
-  problem: null,
-};
+const EXPERIMENT = anExperiment();
 
 interface Item {
   readonly label: string;
@@ -102,6 +91,17 @@ describe('Compare with…', () => {
     await choose(/no such run/);
     expect(compare).not.toHaveBeenCalled();
   });
+});
+
+test('an experiment that is opened, from its row or its menu, tells how far it is where that takes long', async () => {
+  for (const argument of [EXPERIMENT.path, { kind: 'experiment', experiment: EXPERIMENT }]) {
+    const compare = setUp();
+    compare.mockImplementationOnce((run) => new Promise((resolve) => setTimeout(() => resolve({ run }), 400)));
+    await fake.commands.get('scopelight.openExperiment')?.(argument);
+    expect(compare.mock.calls[0]?.slice(0, 2)).toEqual([EXPERIMENT.path, null]);
+    expect(fake.progress.at(-1)?.title).toBe('Comparing');
+  }
+  expect(fake.progress).toHaveLength(2);
 });
 
 test('an experiment is named by its script and what it is against', () => {

@@ -5,6 +5,7 @@ import type { ComparedWith } from '../../../extension/src/protocol';
 import { Remembered } from '../../../extension/src/remembered';
 import { ComparedRun } from '../../../extension/src/comparison/comparedRun';
 import { ShownRun } from '../../../extension/src/runs/shownRun';
+import { anExperiment } from '../runs/anExperiment';
 import { aRun } from '../features/aRun';
 import { FakeDaemon, fakeMemento, opened } from '../features/fakeDaemon';
 import { fake, resetFake, silentLog } from '../vscode';
@@ -35,7 +36,11 @@ function setUp(memento = fakeMemento()) {
   const remembered = new Remembered(memento);
   const shown = new ShownRun(services, remembered);
   const listed = new EventEmitter<void>();
-  const list = { known: [aRun({ path: BEFORE }), aRun({ path: AFTER })], onDidChange: listed.event };
+  const list = {
+    known: [aRun({ path: BEFORE }), aRun({ path: AFTER })],
+    experiments: [anExperiment()],
+    onDidChange: listed.event,
+  };
   const compared = new ComparedRun(services, remembered, shown, list);
   listed.fire();
   const told: (ComparedWith | null)[] = [];
@@ -46,6 +51,10 @@ function setUp(memento = fakeMemento()) {
     compared,
     told,
     show: (path: string | null) => daemon.notify('scopelight/shownRun', { run: path === null ? null : opened(path) }),
+    deleteExperiment: () => {
+      list.experiments = [];
+      listed.fire();
+    },
     list: (...paths: readonly string[]) => {
       list.known = paths.map((path) => aRun({ path }));
       listed.fire();
@@ -125,5 +134,17 @@ describe('what is compared', () => {
       expect(compared.current).toBeNull();
       expect(remembered.comparing).toBeUndefined();
     }
+  });
+
+  test('ends where the experiment is deleted that it is of', async () => {
+    const { daemon, compared, remembered, show, deleteExperiment } = setUp();
+    show(AFTER);
+    const done = compared.compare(anExperiment().path, null);
+    (await daemon.request(0)).answer(sides({ experiment: anExperiment().path }));
+    await done;
+    deleteExperiment();
+    expect((await daemon.request(1)).method).toBe('scopelight/stopComparing');
+    expect(compared.current).toBeNull();
+    expect(remembered.comparing).toBeUndefined();
   });
 });
