@@ -18,6 +18,7 @@ import { greatest } from '../../shared/table/greatest';
 import { numberColumn } from '../../shared/table/kinds';
 import { dotted } from '../../shared/text/format';
 import { COUNT, type Quantity, UNKNOWN } from '../../shared/text/quantities';
+import type { Written } from './basis';
 
 export type Values = readonly (number | null)[];
 
@@ -30,6 +31,8 @@ export interface BothCurvesProps {
   readonly places: readonly number[];
   readonly placeText: (place: number) => string;
   readonly quantity: Quantity;
+  /** How values of either side and their change are written, where that is not the same. */
+  readonly written?: Omit<Written, 'share'>;
   readonly before: Values;
   readonly after: Values;
   readonly isStepped?: boolean;
@@ -65,9 +68,10 @@ export function BothCurves(props: BothCurvesProps) {
     ],
     [before, after],
   );
-  const columns = useMemo(() => columnsOf(props), [axis, places, before, after, quantity]);
-  const text = (value: number | null | undefined): string =>
-    value === null || value === undefined ? UNKNOWN : quantity.text(value);
+  const columns = useMemo(() => columnsOf(props), [axis, places, before, after, quantity, props.written]);
+  const written = writtenIn(props);
+  const text = (of: Quantity, value: number | null | undefined): string =>
+    value === null || value === undefined ? UNKNOWN : of.text(value);
   return (
     <>
       <div class="tool-row">
@@ -84,8 +88,8 @@ export function BothCurves(props: BothCurvesProps) {
               ? dotted([title, l10n.t('point or use arrow keys to read, drag or + and − zoom')])
               : dotted([
                   `${axis} ${placeText(places[point] ?? 0)}`,
-                  `${l10n.t('before')} ${text(before[point])}`,
-                  `${l10n.t('after')} ${text(after[point])}`,
+                  `${l10n.t('before')} ${text(written.before, before[point])}`,
+                  `${l10n.t('after')} ${text(written.after, after[point])}`,
                 ])}
           </p>
           <SeriesChart
@@ -113,9 +117,15 @@ export function BothCurves(props: BothCurvesProps) {
   );
 }
 
-function columnsOf({ axis, places, before, after, quantity }: BothCurvesProps): readonly Column<number>[] {
-  const value = (id: string, header: string, of: Values): Column<number> =>
-    numberColumn<number>(id, header, quantity, (at) => of[at] ?? null);
+function writtenIn({ quantity, written }: BothCurvesProps): Omit<Written, 'share'> {
+  return written ?? { before: quantity, change: quantity, after: quantity };
+}
+
+function columnsOf(props: BothCurvesProps): readonly Column<number>[] {
+  const { axis, places, before, after } = props;
+  const written = writtenIn(props);
+  const value = (id: 'before' | 'after', header: string, of: Values): Column<number> =>
+    numberColumn<number>(id, header, written[id], (at) => of[at] ?? null);
   const change = (at: number): number | null => {
     const [one, other] = [before[at] ?? null, after[at] ?? null];
     return one === null || other === null ? null : other - one;
@@ -123,9 +133,9 @@ function columnsOf({ axis, places, before, after, quantity }: BothCurvesProps): 
   return [
     numberColumn<number>('place', axis, COUNT, (at) => places[at] ?? null, { width_px: 120 }),
     value('before', l10n.t('Before'), before),
-    numberColumn<number>('change', l10n.t('Change'), quantity, change, {
-      text: (at) => signed(change(at), quantity.text),
-      exact: (at) => signed(change(at), quantity.exact),
+    numberColumn<number>('change', l10n.t('Change'), written.change, change, {
+      text: (at) => signed(change(at), written.change.text),
+      exact: (at) => signed(change(at), written.change.exact),
     }),
     value('after', l10n.t('After'), after),
   ];

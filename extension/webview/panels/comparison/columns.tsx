@@ -11,7 +11,8 @@ import { usePage } from '../../shared/page/page';
 import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
 import { dotted } from '../../shared/text/format';
 import { phaseName } from '../../shared/text/phases';
-import { BYTES, FLOPS, RATIO, TIME } from '../../shared/text/quantities';
+import { FLOPS, RATIO, TIME } from '../../shared/text/quantities';
+import { amountsWritten, type Written } from './basis';
 import { openBefore } from './places';
 import { amountsOf, barOf, isOfBytes, isThere, longestChange } from './rows';
 import { cpuRatio, flopsRatio, flopsText, fullVerdict, shortVerdict, verdictLook } from './told';
@@ -19,41 +20,41 @@ import { cpuRatio, flopsRatio, flopsText, fullVerdict, shortVerdict, verdictLook
 type Each = ComparedRow;
 
 export function comparisonColumns(record: ComparisonRecord): readonly Column<Each>[] {
-  const quantity = isOfBytes(record) ? BYTES : TIME;
+  const written = amountsWritten(record);
   const longest = longestChange(record);
   const has = (test: (row: Each) => boolean): boolean => record.rows.some(test);
   const perStep = record.has_steps ? l10n.t('Of a step and a device') : l10n.t('Of the window and a device');
   const meaning = isOfBytes(record) ? l10n.t('At the peak of the program that needs most') : perStep;
   const columns: readonly (Column<Each> | null)[] = [
     ...nameColumns(record),
-    numberColumn<Each>('before', l10n.t('Before'), quantity, (row) => amountsOf(row).before, {
+    numberColumn<Each>('before', l10n.t('Before'), written.before, (row) => amountsOf(row).before, {
       isBlank: (row) => amountsOf(row).before === null,
       meaning,
       width_px: 76,
       least_px: 66,
     }),
-    numberColumn<Each>('change', l10n.t('Change'), quantity, (row) => amountsOf(row).change, {
-      text: (row) => signed(amountsOf(row).change, quantity.text),
-      exact: (row) => signed(amountsOf(row).change, quantity.exact),
+    numberColumn<Each>('change', l10n.t('Change'), written.change, (row) => amountsOf(row).change, {
+      text: (row) => signed(amountsOf(row).change, written.change.text),
+      exact: (row) => signed(amountsOf(row).change, written.change.exact),
       meaning: l10n.t('Before and change are what is after, exactly'),
       width_px: 116,
       least_px: 96,
       cell: (row) => (
         <span class="change-cell">
           <ChangeBar change={barOf(row)} longest={longest} verdict={row.verdict} />
-          <span class="text">{signed(amountsOf(row).change, quantity.text)}</span>
+          <span class="text">{signed(amountsOf(row).change, written.change.text)}</span>
         </span>
       ),
     }),
-    numberColumn<Each>('after', l10n.t('After'), quantity, (row) => amountsOf(row).after, {
+    numberColumn<Each>('after', l10n.t('After'), written.after, (row) => amountsOf(row).after, {
       isBlank: (row) => amountsOf(row).after === null,
       meaning,
       width_px: 76,
       least_px: 66,
     }),
     numberColumn<Each>('ratio', '%', RATIO, ({ change_ratio: ratio }) => ratio, {
-      text: ({ change_ratio: ratio }) => signedShare(ratio),
-      exact: ({ change_ratio: ratio }) => signedShare(ratio),
+      text: ({ change_ratio: ratio }) => written.share(ratio),
+      exact: ({ change_ratio: ratio }) => written.share(ratio),
       meaning: l10n.t('The change beside it, of what was before'),
       width_px: 64,
       least_px: 60,
@@ -86,8 +87,8 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       cell: (row) => <span class={`text verdict-mark ${verdictLook(row)}`}>{shortVerdict(row)}</span>,
       meaning: l10n.t('What of the change can be told from noise'),
     }),
-    has((row) => intervalText(row) !== '')
-      ? textColumn<Each>('interval', l10n.t('95 % interval'), (row) => intervalText(row), {
+    has((row) => intervalText(row, written) !== '')
+      ? textColumn<Each>('interval', l10n.t('95 % interval'), (row) => intervalText(row, written), {
           width_px: 152,
           rank: 3,
           align: 'end',
@@ -123,12 +124,12 @@ function cpuText(row: Each): string {
 }
 
 /** `+0.8 to +1.6 ms` of the change, or of that of CPU time where that is judged; empty where there is no evidence. */
-export function intervalText({ interval_ps: ofTime, interval_cpu_ps: ofCpu }: Each): string {
+export function intervalText({ interval_ps: ofTime, interval_cpu_ps: ofCpu }: Each, { change }: Written): string {
   const interval = ofTime ?? ofCpu;
   if (interval === null) {
     return '';
   }
-  const said = l10n.t('{0} to {1}', signed(interval[0], TIME.text), signed(interval[1], TIME.text));
+  const said = l10n.t('{0} to {1}', signed(interval[0], change.text), signed(interval[1], change.text));
   return ofTime === null ? l10n.t('{0} of CPU time', said) : said;
 }
 

@@ -17,15 +17,16 @@ import { type Fact, Facts } from '../../shared/frame/facts';
 import { Ways } from '../../shared/frame/ways';
 import { usePage } from '../../shared/page/page';
 import { count } from '../../shared/text/format';
-import { BYTES, COUNT, FLOPS, type Quantity, TIME, UNKNOWN } from '../../shared/text/quantities';
+import { COUNT, FLOPS, type Quantity, UNKNOWN } from '../../shared/text/quantities';
+import { amountsWritten, timesOf, type Written } from './basis';
 import { intervalText } from './columns';
 import { openBefore, placeAfter, placeBefore } from './places';
-import { amountsOf, isOfBytes, isThere, meaningOf, selectionOf, totalsOf } from './rows';
+import { amountsOf, isThere, meaningOf, selectionOf, totalsOf } from './rows';
 import { SourceLines } from './sourceLines';
 import { cpuRatio, flopsText, fullVerdict } from './told';
 
 export function WholeDetails({ record }: { readonly record: ComparisonRecord }) {
-  const quantity = isOfBytes(record) ? BYTES : TIME;
+  const written = amountsWritten(record);
   const { before, change, after } = totalsOf(record);
   const { totals } = record;
   return (
@@ -34,18 +35,18 @@ export function WholeDetails({ record }: { readonly record: ComparisonRecord }) 
       <p class="quiet">{meaningOf(record)}</p>
       <Facts
         facts={[
-          valueFact(l10n.t('Before'), quantity, before),
-          changeFact(l10n.t('Change'), quantity, change),
-          valueFact(l10n.t('After'), quantity, after),
+          valueFact(l10n.t('Before'), written.before, before),
+          changeFact(l10n.t('Change'), written, change),
+          valueFact(l10n.t('After'), written.after, after),
           totals.paired_ratio === null
             ? null
             : { name: l10n.t('Has a counterpart'), text: changeShare(totals.paired_ratio) },
           totals.only_before_ps === null || totals.only_before_ps === 0
             ? null
-            : valueFact(l10n.t('Only before'), TIME, totals.only_before_ps),
+            : valueFact(l10n.t('Only before'), written.before, totals.only_before_ps),
           totals.only_after_ps === null || totals.only_after_ps === 0
             ? null
-            : valueFact(l10n.t('Only after'), TIME, totals.only_after_ps),
+            : valueFact(l10n.t('Only after'), written.after, totals.only_after_ps),
           { name: l10n.t('Rounds'), text: count(record.rounds) },
         ]}
       />
@@ -58,25 +59,28 @@ export function WholeDetails({ record }: { readonly record: ComparisonRecord }) 
 
 export function RowDetails({ row, record }: { readonly row: ComparedRow; readonly record: ComparisonRecord }) {
   const { host } = usePage();
-  const isBytes = isOfBytes(record);
-  const quantity = isBytes ? BYTES : TIME;
+  const written = amountsWritten(record);
+  const times = timesOf(record);
   const { before, change, after } = amountsOf(row);
   const visible = visibleRatio(row);
   const hasText = placeBefore(row) !== null || placeAfter(row) !== null;
   const facts: readonly (Fact | null)[] = [
-    valueFact(l10n.t('Before'), quantity, before),
-    changeFact(l10n.t('Change'), quantity, change, row.change_ratio),
-    valueFact(l10n.t('After'), quantity, after),
+    valueFact(l10n.t('Before'), written.before, before),
+    changeFact(l10n.t('Change'), written, change, row.change_ratio),
+    valueFact(l10n.t('After'), written.after, after),
     row.before_cpu_ps === null && row.after_cpu_ps === null
       ? null
-      : { name: l10n.t('CPU time'), text: `${of(TIME, row.before_cpu_ps)} → ${of(TIME, row.after_cpu_ps)}` },
+      : {
+          name: l10n.t('CPU time'),
+          text: `${of(times.before, row.before_cpu_ps)} → ${of(times.after, row.after_cpu_ps)}`,
+        },
     row.before_flops === null && row.after_flops === null ? null : { name: l10n.t('FLOPs'), text: flopsInFull(row) },
     row.before_executions === null && row.after_executions === null
       ? null
       : { name: l10n.t('Runs'), text: `${of(COUNT, row.before_executions)} → ${of(COUNT, row.after_executions)}` },
     { name: l10n.t('Verdict'), text: fullVerdict(row) },
     judgedFact(row),
-    intervalText(row) === '' ? null : { name: l10n.t('95 % interval'), text: intervalText(row) },
+    intervalText(row, times) === '' ? null : { name: l10n.t('95 % interval'), text: intervalText(row, times) },
     visible === null ? null : { name: l10n.t('Would have been seen'), text: changeShare(visible) },
     { name: l10n.t('Judged by'), text: evidenceName(row.judged_by) },
     { name: l10n.t('Rounds'), text: count(record.rounds) },
@@ -122,9 +126,10 @@ function valueFact(name: string, quantity: Quantity, value: number | null): Fact
   return { name, text: of(quantity, value), exact: value === null ? UNKNOWN : quantity.exact(value) };
 }
 
-function changeFact(name: string, quantity: Quantity, value: number | null, ratio: number | null = null): Fact {
-  const share = ratio === null || value === 0 ? '' : ` (${signedShare(ratio)})`;
-  return { name, text: `${signed(value, quantity.text) || UNKNOWN}${share}`, exact: signed(value, quantity.exact) };
+function changeFact(name: string, written: Written, value: number | null, ratio: number | null = null): Fact {
+  const { change, share } = written;
+  const said = ratio === null || value === 0 ? '' : ` (${share(ratio)})`;
+  return { name, text: `${signed(value, change.text) || UNKNOWN}${said}`, exact: signed(value, change.exact) };
 }
 
 /** `806 MFLOP → 1.61 GFLOP (+100 %)`. */

@@ -2,10 +2,11 @@
 
 import * as l10n from '@vscode/l10n';
 import type { ComparedQuantity, ComparedSide, ComparisonRecord, Verdict } from '../../../src/protocol';
-import { signedShare, quantityName, verdictText } from '../../shared/comparison/words';
+import { quantityName, verdictText } from '../../shared/comparison/words';
 import { Findings } from '../../shared/findings/findings';
 import { type Figure, Figures } from '../../shared/frame/figures';
 import { count, dotted } from '../../shared/text/format';
+import { figureShare } from './basis';
 import { changeExact, valueText } from './quantities';
 import { untoldWork } from './told';
 
@@ -97,7 +98,7 @@ function figures({ quantities }: ComparisonRecord): readonly Figure[] {
       quantity.verdict === 'same' && quantity.kind === 'exact'
         ? valueText(quantity, quantity.after)
         : `${valueText(quantity, quantity.before)} → ${valueText(quantity, quantity.after)}`,
-    of: dotted([isTold(quantity) ? signedShare(quantity.change_ratio) : null, verdictText(quantity.verdict, null)]),
+    of: dotted([isTold(quantity) ? figureShare(quantity) : null, verdictText(quantity.verdict, null)]),
     exact: dotted([changeExact(quantity), verdictText(quantity.verdict, quantity.visible_ratio)]),
   }));
 }

@@ -3,13 +3,14 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { ComparedQuantity, ComparisonRecord, QuantityKind } from '../../../src/protocol';
-import { changeShare, quantityName, signed, signedShare, verdictText } from '../../shared/comparison/words';
+import { changeShare, quantityName, signed, verdictText } from '../../shared/comparison/words';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
 import { textColumn } from '../../shared/table/kinds';
 import { Table } from '../../shared/table/table';
 import { tableState } from '../../shared/table/tableState';
 import { BYTES, COUNT, FLOPS, type Quantity, RATIO, TIME, UNKNOWN } from '../../shared/text/quantities';
+import { figureAs, figureShare } from './basis';
 
 type Each = ComparedQuantity;
 
@@ -21,18 +22,23 @@ const UNITS: Readonly<Record<Each['unit'], Quantity>> = {
   ratio: RATIO,
 };
 
-export function valueText({ unit }: Each, value: number | null): string {
-  return value === null ? UNKNOWN : UNITS[unit].text(value);
+function unitOf(quantity: Each): Quantity {
+  return figureAs(quantity, UNITS[quantity.unit]);
+}
+
+export function valueText(quantity: Each, value: number | null): string {
+  return value === null ? UNKNOWN : unitOf(quantity).text(value);
 }
 
 /** `+1 FLOP`, `none` where what is exact is the same. */
-export function changeText({ unit, kind, change }: Each): string {
-  return change === 0 && kind === 'exact' ? l10n.t('none') : signed(change, UNITS[unit].text);
+export function changeText(quantity: Each): string {
+  const { kind, change } = quantity;
+  return change === 0 && kind === 'exact' ? l10n.t('none') : signed(change, unitOf(quantity).text);
 }
 
 /** Before, change and after to the last digit. */
 export function changeExact(quantity: Each): string {
-  const { exact } = UNITS[quantity.unit];
+  const { exact } = unitOf(quantity);
   const value = (each: number | null): string => (each === null ? UNKNOWN : exact(each));
   return `${value(quantity.before)} → ${value(quantity.after)} (${signed(quantity.change, exact) || UNKNOWN})`;
 }
@@ -56,7 +62,7 @@ function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Ea
   const value = (id: 'before' | 'after', title: string): Column<Each> => ({
     ...textColumn<Each>(id, title, (row) => valueText(row, row[id]), { width_px: 96, least_px: 80, align: 'end' }),
     value: (row) => row[id],
-    exact: (row) => (row[id] === null ? l10n.t('unknown') : UNITS[row.unit].exact(row[id])),
+    exact: (row) => (row[id] === null ? l10n.t('unknown') : unitOf(row).exact(row[id])),
     copied: { title, text: (row) => String(row[id] ?? '') },
   });
   const columns: readonly (Column<Each> | null)[] = [
@@ -75,7 +81,7 @@ function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Ea
     },
     value('after', l10n.t('After')),
     {
-      ...textColumn<Each>('ratio', '%', ({ change_ratio: ratio }) => signedShare(ratio), {
+      ...textColumn<Each>('ratio', '%', figureShare, {
         width_px: 72,
         align: 'end',
         rank: 2,
@@ -105,10 +111,10 @@ function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Ea
   return columns.filter((column) => column !== null);
 }
 
-function intervalOf({ unit, interval }: Each): string {
-  return interval === null
-    ? ''
-    : l10n.t('{0} to {1}', signed(interval[0], UNITS[unit].text), signed(interval[1], UNITS[unit].text));
+function intervalOf(quantity: Each): string {
+  const { interval } = quantity;
+  const { text } = unitOf(quantity);
+  return interval === null ? '' : l10n.t('{0} to {1}', signed(interval[0], text), signed(interval[1], text));
 }
 
 function kindName(kind: QuantityKind): string {

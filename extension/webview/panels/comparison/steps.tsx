@@ -5,8 +5,9 @@ import { useMemo } from 'preact/hooks';
 import type { ComparedSide, ComparisonRecord } from '../../../src/protocol';
 import { Choice } from '../../shared/controls/choice';
 import { usePage } from '../../shared/page/page';
-import { count, dotted, duration } from '../../shared/text/format';
-import { TIME } from '../../shared/text/quantities';
+import { count, dotted } from '../../shared/text/format';
+import { type Quantity, TIME } from '../../shared/text/quantities';
+import { timesOf } from './basis';
 import { BothCurves, type Values } from './bothCurves';
 
 type Order = 'inTurn' | 'sorted';
@@ -20,6 +21,7 @@ export function StepsOfBoth({ record }: { readonly record: ComparisonRecord }) {
   const both = useMemo(() => [stepsOf(record.before), stepsOf(record.after)] as const, [record]);
   const curves = useMemo(() => curvesOf(both, order.value), [both, order.value]);
   const [before, after] = both;
+  const written = useMemo(() => timesOf(record), [record]);
   const [earlier, later] = [median(before), median(after)];
   return (
     <BothCurves
@@ -28,6 +30,7 @@ export function StepsOfBoth({ record }: { readonly record: ComparisonRecord }) {
       axis={order.value === 'sorted' ? l10n.t('% of the steps') : l10n.t('step')}
       placeText={(place) => (Number.isInteger(place) ? count(place) : '')}
       quantity={TIME}
+      written={written}
       isDecimal
       {...curves}
       levels={[
@@ -38,7 +41,7 @@ export function StepsOfBoth({ record }: { readonly record: ComparisonRecord }) {
           ? null
           : { kind: 'level', key: 'after', value: later, text: l10n.t('median after'), isAbove: true, isQuiet: true },
       ]}
-      notes={[note(record.before, before), note(record.after, after)]}
+      notes={[note(record.before, before, written.before), note(record.after, after, written.after)]}
       tools={
         <Choice<Order>
           label={l10n.t('Order of the steps')}
@@ -83,11 +86,11 @@ export function median(steps: readonly number[]): number | null {
   return one === undefined || other === undefined ? null : (one + other) / 2;
 }
 
-function note({ runs }: ComparedSide, steps: readonly number[]): string {
+function note({ runs }: ComparedSide, steps: readonly number[], { text }: Quantity): string {
   const middle = median(steps);
   return dotted([
     steps.length === 1 ? l10n.t('1 step') : l10n.t('{0} steps', count(steps.length)),
     runs.length > 1 ? l10n.t('{0} runs', count(runs.length)) : null,
-    middle === null ? null : l10n.t('median {0}', duration(middle)),
+    middle === null ? null : l10n.t('median {0}', text(middle)),
   ]);
 }

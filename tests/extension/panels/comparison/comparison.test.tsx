@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ComparedRow, ComparisonRecord, Phase } from '../../../../extension/src/protocol';
 import { comparisonColumns } from '../../../../extension/webview/panels/comparison/columns';
 import { Comparison } from '../../../../extension/webview/panels/comparison/comparison';
 import { outcome } from '../../../../extension/webview/panels/comparison/head';
 import { laidOut } from '../../../../extension/webview/panels/comparison/memory';
+import { valueText } from '../../../../extension/webview/panels/comparison/quantities';
 import { amountsOf, barOf, selectionOf, totalsOf } from '../../../../extension/webview/panels/comparison/rows';
 import { commonIndent } from '../../../../extension/webview/panels/comparison/sourceLines';
 import { statusParts } from '../../../../extension/webview/panels/comparison/status';
@@ -12,10 +13,11 @@ import { shortVerdict } from '../../../../extension/webview/panels/comparison/to
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
 import { layout } from '../../../../extension/webview/shared/table/layout';
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
+import { showBasisOf } from '../../../../extension/webview/shared/text/basis';
 import { anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { MS } from '../shared/madeOps';
-import { aRow, comparisonRecord, comparisonView, FILE, sides } from './madeComparison';
+import { aQuantity, aRow, comparisonRecord, comparisonView, FILE, sides } from './madeComparison';
 
 const US = MS / 1000;
 /** As wide is the table of a window of 1400 pixels beside the side bar and the details. */
@@ -258,6 +260,39 @@ describe('what is exact', () => {
     await host.answerDetails({ lines: [line(15), line(16), line(17), line(18)] });
     const marks = [...element.querySelectorAll('.source-lines .end')].map(({ textContent }) => textContent);
     expect(marks).toEqual(['FLOPs +100 %', 'FLOPs ≈−50 %', '±', '']);
+  });
+});
+
+describe('what is predicted', () => {
+  const step = (before: number | null, after: number | null) =>
+    aQuantity('predicted-step', { unit: 'ps', before, after, verdict: 'cannot-tell' });
+  const rows = [aRow(15, 5 * MS, 14 * MS, { verdict: 'cannot-tell' })];
+  const said = (record: ComparisonRecord) =>
+    comparisonColumns(record)
+      .filter(({ id }) => ['before', 'change', 'after', 'ratio'].includes(id))
+      .map(({ text }) => text(rows[0] as ComparedRow));
+
+  afterEach(() => showBasisOf(null));
+
+  test('is marked on its side, and what rests on it, also beside what was measured', () => {
+    const before = comparisonRecord({ rows, quantities: [step(123 * MS, null)] });
+    expect(said(before)).toEqual(['≈5.00 ms', '≈+9.00 ms', '14.0 ms', '≈+180 %']);
+    expect(statusParts(before)).toContain('≈84.0 ms ≈+8.00 ms = 92.0 ms, wall clock of a step on average');
+    // The page marks all times where the run that is shown was predicted.
+    showBasisOf({ predicted_for: 'TPU v5e', prediction: [] });
+    const after = comparisonRecord({ rows, quantities: [step(null, 123 * MS)] });
+    expect(said(after)).toEqual(['5.00 ms', '≈+9.00 ms', '≈14.0 ms', '≈+180 %']);
+    expect(said(comparisonRecord({ rows, predicted_for: 'TPU v5e' }))[0]).toBe('≈5.00 ms');
+  });
+
+  test('is marked among figures of whole runs, and what was measured is not', () => {
+    const [predicted, measured] = [
+      step(123 * MS, null),
+      aQuantity('step', { unit: 'ps', before: null, after: 9 * MS }),
+    ];
+    showBasisOf({ predicted_for: 'TPU v5e', prediction: [] });
+    expect(valueText(predicted, predicted.before)).toBe('≈123 ms');
+    expect(valueText(measured, measured.after)).toBe('9.00 ms');
   });
 });
 

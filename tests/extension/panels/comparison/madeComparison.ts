@@ -85,7 +85,7 @@ const rows: readonly ComparedRow[] = [
   }),
 ];
 
-function quantity(name: ComparedQuantity['name'], values: Partial<ComparedQuantity>): ComparedQuantity {
+export function aQuantity(name: ComparedQuantity['name'], values: Partial<ComparedQuantity>): ComparedQuantity {
   const { before = 0, after = 0 } = values;
   return {
     name,
@@ -105,7 +105,7 @@ function quantity(name: ComparedQuantity['name'], values: Partial<ComparedQuanti
 }
 
 const quantities: readonly ComparedQuantity[] = [
-  quantity('step', {
+  aQuantity('step', {
     kind: 'noisy',
     unit: 'ps',
     before: 84 * MS,
@@ -114,10 +114,10 @@ const quantities: readonly ComparedQuantity[] = [
     visible_ratio: 0.36,
     interval: [-9 * MS, 25 * MS],
   }),
-  quantity('device-time', { kind: 'steady', unit: 'ps', before: 84 * MS, after: 92 * MS, verdict: 'worse' }),
-  quantity('flops', { unit: 'flops', before: 8e12, after: 8.8e12, verdict: 'worse' }),
-  quantity('compilations', { before: 2, after: 2 }),
-  quantity('planned-peak', { unit: 'bytes', before: 2 ** 31, after: 2 ** 31 - 2 ** 28, verdict: 'better' }),
+  aQuantity('device-time', { kind: 'steady', unit: 'ps', before: 84 * MS, after: 92 * MS, verdict: 'worse' }),
+  aQuantity('flops', { unit: 'flops', before: 8e12, after: 8.8e12, verdict: 'worse' }),
+  aQuantity('compilations', { before: 2, after: 2 }),
+  aQuantity('planned-peak', { unit: 'bytes', before: 2 ** 31, after: 2 ** 31 - 2 ** 28, verdict: 'better' }),
 ];
 
 function total(of: (row: ComparedRow) => number | null): number {
