@@ -95,11 +95,17 @@ export function hotColumns(options: {
         })
       : null,
     hasSteps
-      ? numberColumn<HotRow>(PER_STEP_COLUMN, l10n.t('Per step'), TIME, (row) => row.per_step_ps || null, {
-          meaning: l10n.t(
-            'Wall clock per step and device, with the waiting; in equal parts where several ops ran at once',
-          ),
-        })
+      ? numberColumn<HotRow>(
+          PER_STEP_COLUMN,
+          isTight ? l10n.t('Step') : l10n.t('Per step'),
+          TIME,
+          (row) => row.per_step_ps || null,
+          {
+            meaning: l10n.t(
+              'Wall clock per step and device, with the waiting; in equal parts where several ops ran at once',
+            ),
+          },
+        )
       : numberColumn<HotRow>(TIME_COLUMN, l10n.t('Time'), TIME, (row) => row.wall_ps || null, {
           meaning: l10n.t('Wall clock of all devices, with the waiting; in equal parts where several ops ran at once'),
         }),

@@ -44,12 +44,12 @@ export function TopLines(props: {
       {lines.length === 0 ? (
         <p class="quiet">{props.otherwise}</p>
       ) : (
-        <table class="tops">
+        <table class={`tops ${comparedClass(compared)}`}>
           <thead>
             <tr>
               <th scope="col">{l10n.t('Line')}</th>
               <td class="of-meter" />
-              <th scope="col" class="end" title={l10n.t('Of the wall clock')}>
+              <th scope="col" class="end share" title={l10n.t('Of the wall clock')}>
                 {l10n.t('Share')}
               </th>
               <th scope="col" class="end more" title={l10n.t('With the lines above')}>
@@ -73,7 +73,7 @@ export function TopLines(props: {
                 <td class="of-meter">
                   <Meter ratio={line.share_ratio} isWaiting={isWaiting} />
                 </td>
-                <td class="end">{led(line.basis === 'estimated' ? '≈ ' : '', timeShare(line.share_ratio))}</td>
+                <td class="end share">{led(line.basis === 'estimated' ? '≈ ' : '', timeShare(line.share_ratio))}</td>
                 <td class="end quiet more">{timeShare(line.cumulative_ratio)}</td>
                 <td class="end" title={line.per_step_ps === null ? '' : exactDuration(line.per_step_ps)}>
                   {line.per_step_ps === null ? UNKNOWN : duration(line.per_step_ps)}
@@ -86,6 +86,11 @@ export function TopLines(props: {
       )}
     </section>
   );
+}
+
+/** What there is room for beside names depends on it. */
+function comparedClass(compared: ComparedRows<Keyed> | null): string {
+  return compared === null ? '' : compared.rounds > 1 ? 'compared in-rounds' : 'compared';
 }
 
 export function TopOps({ record }: { readonly record: OverviewRecord }) {
@@ -104,7 +109,7 @@ export function TopOps({ record }: { readonly record: OverviewRecord }) {
           {l10n.t('All ops')}
         </button>
       </div>
-      <table class="tops of-ops">
+      <table class={`tops of-ops ${comparedClass(compared)}`}>
         <thead>
           <tr>
             <th scope="col">{l10n.t('Op')}</th>

@@ -92,7 +92,7 @@ test('shows every number whole in the side bar, and the hottest line first', asy
   giveElementsSize(width_px, 300);
   document.body.dataset['place'] = 'sideBar';
   const { element, headers, rows } = await open();
-  expect(headers()).toEqual(['Line', 'Per step', 'Change']);
+  expect(headers()).toEqual(['Line', 'Step', 'Change']);
   const tracks = found(element, 'main .sheet').style.getPropertyValue('--tracks').split(' ').map(parseFloat);
   expect(tracks.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(width_px);
   for (const cell of element.querySelectorAll('main .row .cell.end')) {

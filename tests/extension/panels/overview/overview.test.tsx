@@ -4,6 +4,7 @@ import type { OverviewRecord } from '../../../../extension/src/protocol';
 import { figures } from '../../../../extension/webview/panels/overview/head';
 import { Overview } from '../../../../extension/webview/panels/overview/overview';
 import { opened } from '../../features/openedRun';
+import { aComparedRow, someSides } from '../shared/madeChanges';
 import { aFinding, anEmpty } from '../shared/madeFindings';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aStep, MS, overviewRecord, overviewView } from './madeOverview';
@@ -169,5 +170,35 @@ describe('of a run that was predicted', () => {
     });
     expect(after(element, 'Fits: 2.1 of 15.75 GiB.')).toContain('MFU');
     expect(pane()).not.toContain('Fits:');
+  });
+});
+
+describe('while it is compared', () => {
+  async function compared(rounds: number) {
+    const opened = await open();
+    await opened.host.facts({ comparison: someSides, comparisonGeneration: 1 });
+    const [line] = overviewRecord().lines;
+    const row = aComparedRow({ kind: 'line', key: line?.key ?? '', before_key: 'was', after_key: line?.key ?? '' });
+    const asked = opened.host.sent.findLast(
+      (each) => each.type === 'details' && JSON.stringify(each.params) === JSON.stringify({ by: 'line' }),
+    );
+    const record = { rows: [row], findings: [], before: {}, after: {}, rounds, has_steps: true };
+    await opened.host.say({ type: 'result', id: (asked as { id: number }).id, result: record });
+    const table = found(opened.section('Lines that took longest'), 'table.tops');
+    const titles = () => [...table.querySelectorAll('th')].map(({ textContent }) => textContent);
+    return { ...opened, table, titles };
+  }
+
+  test('has what lines were, in a table that leaves their names room', async () => {
+    const { table, titles } = await compared(1);
+    expect(titles().slice(-3)).toEqual(['Per step', 'Before', 'Change']);
+    expect(table.classList.contains('compared')).toBe(true);
+    expect(found(table, 'td.changed').textContent).toBe('+2.00 ms');
+  });
+
+  test('says of rounds that they are averages', async () => {
+    const { element, titles } = await compared(5);
+    expect(titles().slice(-3)).toEqual(['Before, 5 rounds', 'Change, 5 rounds', 'After, 5 rounds']);
+    expect(found(element, '.status-line').textContent).toContain('This is one of 5 rounds');
   });
 });
