@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { ComparedRow, ComparisonRecord } from '../../../src/protocol';
 import { ChangeBar } from '../../shared/comparison/changeBar';
-import { evidenceName, pairingName, rowLabel, signed, signedShare } from '../../shared/comparison/words';
+import { evidenceName, pairingName, rowLabel, signed, signedShare, visibleText } from '../../shared/comparison/words';
 import type { Column } from '../../shared/table/columns';
 import { exactLine, LineLink, PlaceText } from '../../shared/controls/lineLink';
 import { fileName, lineText } from '../../shared/op/words';
@@ -87,17 +87,33 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       cell: (row) => <span class={`text verdict-mark ${verdictLook(row)}`}>{shortVerdict(row)}</span>,
       meaning: l10n.t('What of the change can be told from noise'),
     }),
+    has((row) => row.visible_ratio !== null)
+      ? {
+          ...textColumn<Each>(
+            'visible',
+            l10n.t('Would be seen'),
+            ({ visible_ratio: ratio }) => (ratio === null ? '' : visibleText(ratio)),
+            {
+              width_px: 116,
+              align: 'end',
+              rank: 3,
+              meaning: l10n.t('The smallest change that would have been seen, of what was judged'),
+            },
+          ),
+          value: ({ visible_ratio: ratio }) => ratio,
+        }
+      : null,
     has((row) => intervalText(row, written) !== '')
       ? textColumn<Each>('interval', l10n.t('95 % interval'), (row) => intervalText(row, written), {
           width_px: 152,
-          rank: 3,
+          rank: 5,
           align: 'end',
           meaning: l10n.t('In which the change lies, with 95 % confidence'),
         })
       : null,
     textColumn<Each>('evidence', l10n.t('Judged by'), (row) => evidenceName(row.judged_by), {
       width_px: 96,
-      rank: 4,
+      rank: 5,
     }),
     record.by === 'line'
       ? textColumn<Each>(

@@ -10,6 +10,7 @@ import {
   signedShare,
   visibleRatio,
   changeShare,
+  visibleText,
 } from '../../shared/comparison/words';
 import { LineLink } from '../../shared/controls/lineLink';
 import { FindingsBelow } from '../../shared/findings/findings';
@@ -81,7 +82,7 @@ export function RowDetails({ row, record }: { readonly row: ComparedRow; readonl
     { name: l10n.t('Verdict'), text: fullVerdict(row) },
     judgedFact(row),
     intervalText(row, times) === '' ? null : { name: l10n.t('95 % interval'), text: intervalText(row, times) },
-    visible === null ? null : { name: l10n.t('Would have been seen'), text: changeShare(visible) },
+    visible === null ? null : { name: l10n.t('Would have been seen'), text: visibleText(visible) },
     { name: l10n.t('Judged by'), text: evidenceName(row.judged_by) },
     { name: l10n.t('Rounds'), text: count(record.rounds) },
     row.paired_by === null ? null : { name: l10n.t('Paired by'), text: pairingName(row.paired_by) },

@@ -98,11 +98,17 @@ function figures({ quantities }: ComparisonRecord): readonly Figure[] {
       quantity.verdict === 'same' && quantity.kind === 'exact'
         ? valueText(quantity, quantity.after)
         : `${valueText(quantity, quantity.before)} → ${valueText(quantity, quantity.after)}`,
-    of: dotted([isTold(quantity) ? figureShare(quantity) : null, verdictText(quantity.verdict, null)]),
+    of: told(quantity),
     exact: dotted([changeExact(quantity), verdictText(quantity.verdict, quantity.visible_ratio)]),
   }));
 }
 
-function isTold({ verdict }: ComparedQuantity): boolean {
-  return verdict === 'worse' || verdict === 'better';
+/** `+84 %` where that is told; `known only before`, where there is nothing to compare with. */
+function told(quantity: ComparedQuantity): string {
+  const { verdict, before, after } = quantity;
+  if (before === null || after === null) {
+    return after === null ? l10n.t('known only before') : l10n.t('known only after');
+  }
+  const share = verdict === 'worse' || verdict === 'better' ? figureShare(quantity) : '';
+  return share === '' ? verdictText(verdict, null) : share;
 }

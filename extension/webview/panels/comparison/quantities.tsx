@@ -3,7 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { ComparedQuantity, ComparisonRecord, QuantityKind } from '../../../src/protocol';
-import { changeShare, quantityName, signed, verdictText } from '../../shared/comparison/words';
+import { quantityName, signed, verdictText, visibleText } from '../../shared/comparison/words';
 import { usePage } from '../../shared/page/page';
 import type { Column } from '../../shared/table/columns';
 import { textColumn } from '../../shared/table/kinds';
@@ -99,8 +99,17 @@ function columnsOf({ quantities, rounds }: ComparisonRecord): readonly Column<Ea
         'visible',
         l10n.t('Would be seen'),
         (row) =>
-          row.kind === 'exact' ? l10n.t('any') : row.visible_ratio === null ? '' : changeShare(row.visible_ratio),
-        { width_px: 112, align: 'end', meaning: l10n.t('The smallest change that would have been seen') },
+          row.kind === 'exact'
+            ? l10n.t('every change')
+            : row.visible_ratio === null
+              ? ''
+              : visibleText(row.visible_ratio),
+        {
+          width_px: 116,
+          align: 'end',
+          rank: 1,
+          meaning: l10n.t('The smallest change that would have been seen; of what is exact every change is'),
+        },
       ),
       value: ({ kind, visible_ratio: ratio }) => (kind === 'exact' ? 0 : ratio),
     },

@@ -44,6 +44,16 @@ export function visibleRatio(row: ComparedRow): number | null {
   return row.visible_ratio;
 }
 
+/** Of what only a greater change would show, no figure is of use. */
+const MOST_SAID_RATIO = 5;
+
+/** From which change on one would have been seen: `9.0 % or more`. */
+export function visibleText(visible: number): string {
+  return visible > MOST_SAID_RATIO
+    ? l10n.t('more than {0}', changeShare(MOST_SAID_RATIO))
+    : l10n.t('{0} or more', changeShare(visible));
+}
+
 /** `more`; `no change seen; 9 % would have been`. */
 export function verdictText(verdict: Verdict, visible: number | null): string {
   switch (verdict) {
@@ -62,7 +72,9 @@ export function verdictText(verdict: Verdict, visible: number | null): string {
     case 'cannot-tell':
       return visible === null
         ? l10n.t('cannot tell')
-        : l10n.t('cannot tell; {0} would have been seen', changeShare(visible));
+        : visible > MOST_SAID_RATIO
+          ? l10n.t('cannot tell; nothing below {0} would have been seen', changeShare(MOST_SAID_RATIO))
+          : l10n.t('cannot tell; {0} would have been seen', changeShare(visible));
   }
 }
 

@@ -12,6 +12,7 @@ import { statusParts } from '../../../../extension/webview/panels/comparison/sta
 import { shortVerdict } from '../../../../extension/webview/panels/comparison/told';
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
 import { layout } from '../../../../extension/webview/shared/table/layout';
+import { verdictText, visibleText } from '../../../../extension/webview/shared/comparison/words';
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
 import { showBasisOf } from '../../../../extension/webview/shared/text/basis';
 import { anEmpty } from '../shared/madeFindings';
@@ -296,6 +297,24 @@ describe('what is predicted', () => {
   });
 });
 
+test('the figures of the head say how much more or less they are, or that there is nothing to compare with', async () => {
+  const { element } = await open({
+    quantities: [
+      aQuantity('step', { kind: 'noisy', unit: 'ps', before: MS, after: 2 * MS, verdict: 'cannot-tell' }),
+      aQuantity('cpu-time', { kind: 'steady', unit: 'ps', before: null, after: 2 * MS, verdict: 'cannot-tell' }),
+      aQuantity('flops', { unit: 'flops', before: 1.93e9, after: 3.55e9, verdict: 'worse' }),
+      aQuantity('planned-peak', { unit: 'bytes', before: 4, after: 4 }),
+    ],
+  });
+  const said = [...element.querySelectorAll('.figures dd.quiet')].map(({ textContent }) => textContent);
+  expect(said).toEqual(['cannot tell', 'known only after', '+84 %', 'no change']);
+});
+
+test('what only many times as much would show is said with no figure', () => {
+  expect(verdictText('cannot-tell', 305)).toBe('cannot tell; nothing below 500 % would have been seen');
+  expect([0.09, 305].map(visibleText)).toEqual(['9.0 % or more', 'more than 500 %']);
+});
+
 describe('the details', () => {
   test('are of all rows, then of the one that is chosen, with both texts', async () => {
     const { host, pane, rows, element } = await open();
@@ -333,8 +352,8 @@ describe('the figures of whole runs', () => {
     const [step = '', , flops = '', compilations = '', peak = ''] = texts();
     expect(step).toContain('step (median)');
     expect(step).toContain('noisy');
-    expect(step).toContain('36 %');
-    expect(flops).toMatch(/exact.*\+800 GFLOP.*more.*any/);
+    expect(step).toContain('36 % or more');
+    expect(flops).toMatch(/exact.*\+800 GFLOP.*more.*every change/);
     expect(compilations).toMatch(/none.*no change/);
     expect(peak).toMatch(/−256 MiB.*less/);
   });
