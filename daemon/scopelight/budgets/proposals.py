@@ -54,6 +54,9 @@ def _proposed(measuring: Measuring, budgets: list[Budget]) -> Iterator[Proposal]
             continue
         limit = written_limit(budget.kind, _limit(budget, taken))
         written = limit_of(budget.kind, limit.strip('"') if limit.startswith('"') else float(limit))
+        if budget.kind.is_share and written == 1:
+            # More than all is nothing: it could not break.
+            continue
         proposed = attrs.evolve(budget, limit=written if written is not None else Fraction(0))
         is_first = budget.name in _FIRST_CHOICE and (budget.function is None or budget.name == "step_ms")
         yield Proposal(proposed, limit, taken, is_first)

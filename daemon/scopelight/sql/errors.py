@@ -38,7 +38,7 @@ def refused(word: str) -> QueryError:
         "refused",
         Phrase(
             "{word} is refused: a query is one statement that reads the tables of runs (SELECT, WITH, FROM, DESCRIBE,"
-            " SHOW, SUMMARIZE). Write its answer elsewhere with --json or --csv.",
+            " SHOW, SUMMARIZE), and it writes nothing.",
             word=word,
         ),
     )

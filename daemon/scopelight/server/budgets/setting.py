@@ -122,6 +122,7 @@ def _proposed(proposal: Proposal, present: object) -> ProposedBudget:
     from scopelight.analysis.budgets.judgement import judged  # noqa: PLC0415
     from scopelight.analysis.budgets.records import Budget  # noqa: PLC0415
     from scopelight.report.budgets.sentences import amount, subject  # noqa: PLC0415
+    from scopelight.report.findings.worded import sentences  # noqa: PLC0415
     from scopelight.report.numbers import whole_share  # noqa: PLC0415
 
     budget = proposal.budget
@@ -129,11 +130,12 @@ def _proposed(proposal: Proposal, present: object) -> ProposedBudget:
     taken = amount(row, row.value)
     more = float(budget.limit / proposal.taken.value - 1) if proposal.taken.value > 0 else 0.0
     if budget.kind.compares:
-        detail = text("Since the run that is named with --against")
+        detail = text("Against the run that is chosen with Compare with…")
     elif more > 0:
         detail = text("This run: {taken}; {more} more are allowed", taken=taken, more=whole_share(more))
     else:
         detail = text("This run: {taken}", taken=taken)
+    detail = ". ".join((detail, *(sentences(each, "editor").removesuffix(".") for each in row.findings)))
     if isinstance(present, Budget):
         detail = text("{detail}. Allowed now: {limit}", detail=detail, limit=amount(row, float(present.limit)))
     return ProposedBudget(

@@ -5,7 +5,7 @@ from fractions import Fraction
 import attrs
 
 from scopelight.analysis.budgets.judgement import judged
-from scopelight.analysis.budgets.measured import Measured, noisy, over_rounds
+from scopelight.analysis.budgets.measured import Measured, exact, noisy, over_rounds, steady
 from scopelight.analysis.budgets.records import Budget
 from scopelight.findings import note
 from scopelight.report.budgets.sentences import between, sentence
@@ -61,3 +61,12 @@ def test_one_run_each_has_no_interval_of_everything():
 def test_a_budget_of_nothing_is_in_the_unit_of_its_file():
     assert "its budget of 0 ms" in said("step_ms", 0, one(100))
     assert "its budget of 0 B" in said("peak_memory_gib", 0, attrs.evolve(one(1), least=Fraction(1)))
+
+
+def test_a_peak_that_is_planned_is_not_called_one_that_was_measured():
+    planned = exact(2**30, "planned", note("budget-peak-planned", program="jit_step"))
+    said_of_plan = said("peak_memory_gib", 2**31, planned)
+    assert said_of_plan.startswith("Peak memory of the compiler's plan is 1 GiB, within its budget")
+    assert "without what else the process holds" in said_of_plan
+    measured = steady(2**30, "measured", note("budget-peak-measured"))
+    assert said("peak_memory_gib", 2**31, measured).startswith("Peak memory is 1 GiB, within its budget")

@@ -113,6 +113,10 @@ async def test_what_a_run_took_is_proposed_and_written(start_editor, project, ex
     assert "more are allowed" in of_step["detail"]
     assert budgets[(None, "compilations")]["limit"] == "1"
     assert budgets[(None, "flops_change")]["limit"] == '"0 %"'
+    assert budgets[(None, "flops_change")]["detail"] == "Against the run that is chosen with Compare with…"
+    assert "--against" not in str(proposed)
+    assert budgets[(None, "peak_memory_gib")]["title"] == "Peak memory of the compiler's plan"
+    assert "It is what the compiler planned for" in budgets[(None, "peak_memory_gib")]["detail"]
     chosen = [{name: each[name] for name in ("name", "place", "limit")} for each in proposed["budgets"]]
     edits = await editor.result("scopelight/setBudgets", {"config": str(config), "budgets": chosen})
     assert (edits["is_new"], edits["line"]) == (False, 4)

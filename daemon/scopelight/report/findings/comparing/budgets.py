@@ -8,12 +8,12 @@ from scopelight.report.foreign_text import printable, shortened
 from scopelight.report.language import template, text
 
 _WANTED = {
-    "ps": template("milliseconds as a number: 160"),
-    "bytes": template("GiB as a number: 12"),
-    "count": template("a whole number: 1"),
-    "ratio": template('a share of the whole, "20 %" or 0.2'),
+    "ps": template("a number of milliseconds, 0 or more, such as 160"),
+    "bytes": template("a number of GiB, 0 or more, such as 12"),
+    "count": template("a whole number, such as 1"),
+    "ratio": template('a share of the whole, such as "20 %" or 0.2'),
 }
-_WANTED_CHANGE = template('a change, "2 %" or 0.02')
+_WANTED_CHANGE = template('a change, such as "2 %" or 0.02')
 _PLACES = {
     "run": template("the whole run"),
     "function": template("a function"),
@@ -34,7 +34,7 @@ def _known(values: Mapping[str, Any]) -> str:
 def _bad_value(values: Mapping[str, Any]) -> str:
     is_change = values["compares"] and values["unit"] == "ratio"
     return text(
-        "“{value}” is no limit of {name}: that is {wanted}.",
+        "“{value}” cannot be the limit of {name}: write {wanted}.",
         value=_cut(values["value"]),
         name=values["name"],
         wanted=text(_WANTED_CHANGE if is_change else _WANTED[values["unit"]]),
@@ -96,7 +96,8 @@ WORDS = {
     "budget-place-without-time": Words("The run spent no time on {place}."),
     "budget-peak-measured": Words("It is the most that an allocator of a device had in use."),
     "budget-peak-planned": Words(
-        "It is what the compiler planned for {program}: nothing measured the devices' memory."
+        "It is what the compiler planned for {program}, without what else the process holds: nothing measured the"
+        " devices' memory."
     ),
     "budget-without-memory": Words("Neither was the devices' memory measured, nor is a compiled program known."),
     "budget-most-compiled": Words("It is how often {function} was compiled, most of all functions."),

@@ -85,5 +85,5 @@ WORDS = {
     "compared-unlike-environment": _unlike(template("Another environment: {changes}.")),
     "compared-unlike-options": _unlike(template("Other options of jax: {changes}.")),
     "compared-unlike-arguments": Words(_arguments),
-    "compared-unlike-scripts": Words("They are runs of other scripts: {before} \N{RIGHTWARDS ARROW} {after}."),
+    "compared-unlike-scripts": Words("They are runs of different scripts: {before} before, {after} after."),
 }
