@@ -54,7 +54,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
     }),
     numberColumn<Each>('ratio', '%', RATIO, ({ change_ratio: ratio }) => ratio, {
       text: ({ change_ratio: ratio }) => written.share(ratio),
-      exact: ({ change_ratio: ratio }) => written.share(ratio),
+      exact: ({ change_ratio: ratio }) => signed(ratio, RATIO.exact),
       meaning: l10n.t('The change beside it, of what was before'),
       width_px: 64,
       least_px: 60,

@@ -16,9 +16,20 @@ export function changeShare(ratio: number): string {
   return percent < 9.95 ? `${percent.toFixed(1)} %` : `${count(Math.round(percent))} %`;
 }
 
-/** `+12 %`, `−3.2 %`; empty where it is not known. */
+/** `+12 %`, `−3.2 %`, `×18` of what is many times as much; empty where it is not known. */
 export function signedShare(ratio: number | null): string {
-  return ratio === null ? '' : `${signOf(ratio)}${changeShare(Math.abs(ratio))}`;
+  if (ratio === null) {
+    return '';
+  }
+  return ratio >= MANY_RATIO ? factorText(ratio + 1) : `${signOf(ratio)}${changeShare(Math.abs(ratio))}`;
+}
+
+/** From ten times as much on, percents say less than how many times it is. */
+const MANY_RATIO = 9;
+
+/** In three digits; beyond a thousand there was next to nothing before, and how much next to it says nothing. */
+function factorText(factor: number): string {
+  return factor < 999.5 ? `×${count(Number(factor.toPrecision(3)))}` : `>×${count(1000)}`;
 }
 
 /** A number by `text`, which writes what is above zero, behind its sign; that is behind the mark of what is predicted. */

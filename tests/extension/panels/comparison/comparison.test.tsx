@@ -12,7 +12,7 @@ import { statusParts } from '../../../../extension/webview/panels/comparison/sta
 import { shortVerdict } from '../../../../extension/webview/panels/comparison/told';
 import { distribution, median } from '../../../../extension/webview/panels/comparison/steps';
 import { layout } from '../../../../extension/webview/shared/table/layout';
-import { verdictText, visibleText } from '../../../../extension/webview/shared/comparison/words';
+import { signedShare, verdictText, visibleText } from '../../../../extension/webview/shared/comparison/words';
 import { rowsAsText } from '../../../../extension/webview/shared/table/copy';
 import { showBasisOf } from '../../../../extension/webview/shared/text/basis';
 import { anEmpty } from '../shared/madeFindings';
@@ -23,6 +23,8 @@ import { aQuantity, aRow, comparisonRecord, comparisonView, FILE, sides } from '
 const US = MS / 1000;
 /** As wide is the table of a window of 1400 pixels beside the side bar and the details. */
 const BESIDE_DETAILS_PX = 755;
+/** And in one of 900 pixels, whose details are below. */
+const NARROW_PX = 550;
 
 beforeEach(() => giveElementsSize(1200, 600));
 
@@ -308,6 +310,23 @@ test('the figures of the head say how much more or less they are, or that there 
   });
   const said = [...element.querySelectorAll('.figures dd.quiet')].map(({ textContent }) => textContent);
   expect(said).toEqual(['cannot tell', 'known only after', '+84 %', 'no change']);
+});
+
+test('what is many times as much is written as that', () => {
+  expect([0.12, -0.5, 8.9, 9, 17.4, 304.2, 5432.1, 2e6].map(signedShare)).toEqual([
+    ...['+12 %', '−50 %', '+890 %', '×10', '×18.4', '×305', '>×1\u202f000', '>×1\u202f000'],
+  ]);
+});
+
+test.each([
+  [NARROW_PX, ['line', 'before', 'change', 'after', 'ratio', 'verdict']],
+  [BESIDE_DETAILS_PX, ['line', 'before', 'change', 'after', 'ratio', 'flops', 'verdict']],
+])('rows of %i pixels have before, change and after, and a verdict that is not cut', (width_px, ids) => {
+  const shown = layout(comparisonColumns(comparisonRecord()), width_px, {});
+  expect(shown.map(({ column }) => column.id)).toEqual(expect.arrayContaining(ids));
+  const of = (id: string) => shown.find(({ column }) => column.id === id)?.width_px;
+  expect(of('verdict')).toBeGreaterThanOrEqual(108);
+  expect(shown.reduce((sum, each) => sum + each.width_px, 0)).toBeLessThanOrEqual(width_px);
 });
 
 test('what only many times as much would show is said with no figure', () => {
