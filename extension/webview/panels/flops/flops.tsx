@@ -7,7 +7,6 @@ import type { FlopsRecord, ViewAnswer } from '../../../src/protocol';
 import { IcicleView } from '../../shared/charts/icicle/icicleView';
 import { useZoom } from '../../shared/charts/icicle/zoom';
 import { Legend, phaseEntries } from '../../shared/charts/legend';
-import { selfTimeText } from '../../shared/comparison/columns';
 import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { Choice } from '../../shared/controls/choice';
 import { useDevice } from '../../shared/controls/deviceSelect';
@@ -55,7 +54,9 @@ function FlopsOfModel({ view }: { readonly view: ViewAnswer<FlopsRecord> }) {
   const comparedKeys = useMemo(() => opsBelow(), [tree]);
   const compared = useComparedRows<FlopsNode>('op', {
     keysOf: comparedKeys,
-    meaning: selfTimeText(),
+    meaning: l10n.t('Executed FLOPs of a step, of all devices'),
+    areFlops: true,
+    behind: FLOPS_COLUMN,
     isOfAllSteps: true,
     extent: record.extent,
   });

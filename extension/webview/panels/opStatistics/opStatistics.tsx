@@ -25,6 +25,7 @@ import './opStatistics.css';
 import { panel } from './panel';
 import { statusParts } from './status';
 import { SearchTools, statisticsState, TypeTools } from './tools';
+import { useComparedTypes } from './compared';
 import { MOST_SLICES, opTypes } from './types';
 import { Types } from './typesView';
 import { typeName } from './typeWords';
@@ -92,6 +93,7 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
     behind: SHARE_COLUMN,
     isFiltered: rows.length !== record.rows.length,
   });
+  const comparedTypes = useComparedTypes(record.extent, ofSide === record.rows && measure === 'self_ps');
   const words = state.search.value.trim();
   const filters = [
     state.side.value === 'all' ? '' : sideWord(state.side.value).text,
@@ -120,7 +122,13 @@ function Statistics({ view }: { readonly view: ViewAnswer<OpsRecord> }) {
         <>
           <Findings findings={record.findings} />
           <TypeTools state={state} rows={record.rows} />
-          <Types types={types} measure={measure} shown={state.types.value} filter={state.type} />
+          <Types
+            types={types}
+            measure={measure}
+            shown={state.types.value}
+            filter={state.type}
+            compared={comparedTypes}
+          />
         </>
       }
       search={state.search}

@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { ComparedRows } from '../../shared/comparison/comparedTable';
 import { useWalk } from '../../shared/controls/walk';
 import { Meter } from '../../shared/charts/cells';
 import { timeShare } from '../../shared/text/format';
@@ -23,6 +24,8 @@ export interface TypesProps {
   readonly types: readonly OpType[];
   readonly measure: TypeMeasure;
   readonly shown: TypesShown;
+  /** What became of the types, where their run is compared with another. */
+  readonly compared: ComparedRows<OpType> | null;
   /** The type whose ops are shown alone. */
   readonly filter: Signal<string | null>;
 }
@@ -40,8 +43,9 @@ export function Types(props: TypesProps) {
   if (shown === 'none' || types.every(({ amount }) => amount === 0)) {
     return null;
   }
+  const gone = shown === 'table' ? (props.compared?.gone.get(null)?.length ?? 0) : 0;
   return (
-    <section class={`types ${shown}`} style={{ '--rows': types.length }} aria-label={l10n.t('Types of ops')}>
+    <section class={`types ${shown}`} style={{ '--rows': types.length + gone }} aria-label={l10n.t('Types of ops')}>
       {shown === 'table' ? (
         <TypesTable {...props} onPress={toggle} />
       ) : shown === 'pie' ? (
@@ -89,7 +93,7 @@ function TypesList({ types, measure, shown, filter, onPress }: PressedProps) {
   );
 }
 
-function TypesTable({ types, measure, onPress }: PressedProps) {
+function TypesTable({ types, measure, compared, onPress }: PressedProps) {
   const { saved } = usePage();
   const state = tableState(saved, 'types', { column: 'share', descending: true });
   const columns = useMemo(() => typeColumns(types, measure), [types, measure]);
@@ -97,6 +101,7 @@ function TypesTable({ types, measure, onPress }: PressedProps) {
     <Table
       label={l10n.t('Types of ops')}
       columns={columns}
+      compared={compared}
       state={state}
       roots={types}
       keyOf={keyOf}

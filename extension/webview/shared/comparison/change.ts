@@ -40,6 +40,37 @@ export function changeOfRow(row: ComparedRow): Change {
   };
 }
 
+/** The FLOPs of a row, which are counted: any change of them is one. Null where they are not known of a side. */
+export function flopsChangeOfRow(row: ComparedRow): Change | null {
+  const { before_flops: before, after_flops: after } = row;
+  const isKnown = (row.before_key === null || before !== null) && (row.after_key === null || after !== null);
+  if (!isKnown || (before === null && after === null)) {
+    return null;
+  }
+  const change = (after ?? 0) - (before ?? 0);
+  return {
+    before,
+    after,
+    change,
+    verdict:
+      before === null
+        ? 'only-after'
+        : after === null
+          ? 'only-before'
+          : change > 0
+            ? 'worse'
+            : change < 0
+              ? 'better'
+              : 'same',
+    judgedBy: 'exact',
+    told_ratio: before === null || before === 0 || after === null ? null : after / before - 1,
+    interval: null,
+    visible: null,
+    visible_ratio: null,
+    pairedBy: row.paired_by,
+  };
+}
+
 export function changeOfNode(node: ComparedNode): Change {
   return {
     before: node.before,

@@ -26,11 +26,15 @@ export type GoneBelow = ReadonlyMap<string | null, readonly Gone[]>;
 
 export const NOTHING_GONE: GoneBelow = new Map();
 
-export function goneRows(rows: readonly ComparedRow[]): GoneBelow {
-  const gone = rows.filter((row) => row.after_key === null && changeOfRow(row).change !== 0);
-  return gone.length === 0
-    ? NOTHING_GONE
-    : new Map([[null, gone.map((row) => new Gone(`gone ${row.key}`, labelOfRow(row), changeOfRow(row)))]]);
+export function goneRows(
+  rows: readonly ComparedRow[],
+  changeOf: (row: ComparedRow) => Change | null = changeOfRow,
+): GoneBelow {
+  const gone = rows.flatMap((row) => {
+    const change = row.after_key === null ? changeOf(row) : null;
+    return change === null || change.change === 0 ? [] : [new Gone(`gone ${row.key}`, labelOfRow(row), change)];
+  });
+  return gone.length === 0 ? NOTHING_GONE : new Map([[null, gone]]);
 }
 
 function labelOfRow(row: ComparedRow): string {

@@ -4,6 +4,7 @@ import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Flops } from '../../../../extension/webview/panels/flops/flops';
 import { LEVEL_PX } from '../../../../extension/webview/shared/charts/icicle/drawing';
+import { aComparedRow, someSides } from '../shared/madeChanges';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { icicleIn, rowsIn } from '../shared/rowsIn';
 import { aFlopsRow, flopsRows, flopsView, GFLOP, MS } from './madeFlops';
@@ -365,4 +366,34 @@ test('30,000 ops take few elements, and any of them is found', async () => {
   await host.facts({ selection: { kind: 'op', key: '7/op.250.99', file: null, line: null } });
   expect(selected()).toContain('op.250.99');
   expect(element.querySelectorAll('*').length).toBeLessThan(2000);
+});
+
+test('has FLOPs of before, and no times, while it is compared', async () => {
+  giveElementsSize(2400, 900);
+  const host = new FakeHost();
+  const { element, rows } = await open(flopsView(), host);
+  await host.facts({ comparison: someSides, comparisonGeneration: 1 });
+  expect(host.details).toMatchObject({ details: 'compared', params: { by: 'op' } });
+  const op = (key: string, before: number | null, after: number | null) =>
+    aComparedRow({
+      key,
+      before_key: before === null ? null : key,
+      after_key: after === null ? null : key,
+      before_flops: before,
+      after_flops: after,
+      verdict: 'cannot-tell',
+    });
+  const compared = [
+    op('7/dot.1', 0.8 * GFLOP, 1 * GFLOP),
+    op('7/dot.2', 0.6 * GFLOP, 0.6 * GFLOP),
+    op('was', GFLOP, null),
+  ];
+  await host.answerDetails({ rows: compared, findings: [], before: {}, after: {}, rounds: 1, has_steps: true });
+  const headers = [...element.querySelectorAll('main [role=columnheader]')].map(({ textContent }) => textContent);
+  const at = headers.indexOf('FLOPs');
+  expect(headers.slice(at, at + 4)).toEqual(['FLOPs', 'Before / step', 'Change / step', 'After / step']);
+  const texts = rows();
+  // 10 GFLOP in five steps: `block` has 1.6 of 2 GFLOP of a step.
+  expect(texts.find((text) => text.includes('block'))).toContain('1.40 GFLOP+200 MFLOP1.60 GFLOP');
+  expect(texts.find((text) => text.startsWith('dot') && text.includes('gone'))).toContain('gone −1.00 GFLOP');
 });

@@ -6,6 +6,7 @@ import { opColumns } from '../../../../extension/webview/panels/opStatistics/col
 import { OpStatistics } from '../../../../extension/webview/panels/opStatistics/opStatistics';
 import { opTypes, REST } from '../../../../extension/webview/panels/opStatistics/types';
 import type { TypesShown } from '../../../../extension/webview/panels/opStatistics/typesView';
+import { aComparedNode, aComparedTree, someSides } from '../shared/madeChanges';
 import { click, FakeHost, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aCard, anOpRow, manyOpRows, MS, opRows, opsView } from '../shared/madeOps';
 import { namedRowsIn, toolButton } from '../shared/rowsIn';
@@ -467,4 +468,20 @@ describe('30,000 ops', { timeout: 60_000 }, () => {
     const { element } = await open(all, host);
     expect(element.querySelectorAll('*').length).toBeLessThan(2000);
   });
+});
+
+test('has what types took before, with those that are gone, while it is compared', async () => {
+  const host = shownAs('table');
+  const { element } = await open(opsView({ extent: anExtent() }), host);
+  await host.facts({ comparison: someSides, comparisonGeneration: 1 });
+  const asked = host.sent.findLast((each) => each.type === 'details' && each.details === 'comparedProfile');
+  expect(asked).toMatchObject({ params: { by: 'category' } });
+  const type = (label: string, before: number | null, after: number | null) =>
+    aComparedNode({ key: label, parent: 'total', depth: 1, kind: 'category', label, before, after });
+  const tree = aComparedTree([type('convolution', 10 * MS, 12 * MS), type('was', 3 * MS, null)]);
+  await host.say({ type: 'result', id: (asked as { id: number }).id, result: tree });
+  const table = found(element, '[role=grid][aria-label="Types of ops"]');
+  const rows = [...table.querySelectorAll('.row')].map(({ textContent }) => textContent);
+  expect(rows.find((text) => text.startsWith('convolution'))).toContain('10.0 ms+2.00 ms12.0 ms');
+  expect(rows.find((text) => text.startsWith('was'))).toContain('3.00 msgone −3.00 ms');
 });
