@@ -61,6 +61,7 @@ export function Comparison() {
       panel={panel}
       params={{ by: by.value }}
       isEmpty={() => false}
+      remedies={['scopelight.compareWith', 'scopelight.stopComparing']}
       show={(view) => <ComparisonOfRun view={view} by={by.value} onBy={(chosen) => (by.value = chosen)} />}
     />
   );

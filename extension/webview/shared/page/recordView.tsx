@@ -21,6 +21,8 @@ export function RecordView<View extends ViewId>(props: {
   /** Whether there is nothing to show, where that is not the same as a finding that says so. */
   readonly isEmpty?: (view: Views[View]['result']) => boolean;
   readonly show: (record: Views[View]['result']) => ComponentChildren;
+  /** What helps where it could not be read, besides another attempt. */
+  readonly remedies?: readonly PageCommand[];
   /** For a record that is still being made: after how long to ask for it again; null when it is whole. */
   readonly askAgain_ms?: (record: Views[View]['result']) => number | null;
 }) {
@@ -63,7 +65,7 @@ export function RecordView<View extends ViewId>(props: {
   }
   return (
     <main>
-      <NoRecord facts={facts} fetched={fetched} />
+      <NoRecord facts={facts} fetched={fetched} remedies={props.remedies ?? []} />
     </main>
   );
 }
@@ -97,7 +99,11 @@ function WhatIsWrong(props: { readonly facts: HostFacts; readonly failure: strin
   return props.failure === null ? null : <Notice kind="failed" text={props.failure} />;
 }
 
-function NoRecord(props: { readonly facts: HostFacts; readonly fetched: Fetched<unknown> }) {
+function NoRecord(props: {
+  readonly facts: HostFacts;
+  readonly fetched: Fetched<unknown>;
+  readonly remedies: readonly PageCommand[];
+}) {
   const { facts, fetched } = props;
   const { path } = usePage();
   const title = path === null ? facts.shownRun?.title : path.replace(/^.*[\\/]/, '');
@@ -140,7 +146,7 @@ function NoRecord(props: { readonly facts: HostFacts; readonly fetched: Fetched<
   }
   switch (fetched.state) {
     case 'failed':
-      return <Failed sentence={fetched.failure ?? ''} onTryAgain={fetched.fetchAgain} />;
+      return <Failed sentence={fetched.failure ?? ''} onTryAgain={fetched.fetchAgain} remedies={props.remedies} />;
     case 'cancelled':
       return <Cancelled onTryAgain={fetched.fetchAgain} />;
     default:

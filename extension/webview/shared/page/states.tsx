@@ -86,14 +86,19 @@ export function Empty(props: {
   );
 }
 
-/** One sentence, the log, and another attempt. */
-export function Failed(props: { readonly sentence: string; readonly onTryAgain: () => void }) {
+/** One sentence, the log, another attempt, and what else there is to do. */
+export function Failed(props: {
+  readonly sentence: string;
+  readonly onTryAgain: () => void;
+  readonly remedies?: readonly PageCommand[];
+}) {
   const isReport = usePage().host.facts.value?.isReport === true;
-  const showLog = useCommandButtons()(['scopelight.showLog']);
+  const commandButtons = useCommandButtons();
+  const showLog = commandButtons(['scopelight.showLog']);
   // What a report holds is the same at every try.
   const tryAgain = isReport ? [] : [{ label: l10n.t('Try Again'), press: props.onTryAgain }];
   return (
-    <State role="alert" buttons={[...showLog, ...tryAgain]}>
+    <State role="alert" buttons={[...showLog, ...tryAgain, ...commandButtons(props.remedies ?? [])]}>
       <p class="reason">
         <Icon name="error" /> <Prose text={props.sentence} />
       </p>

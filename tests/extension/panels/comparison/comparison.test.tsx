@@ -58,6 +58,21 @@ describe('without a comparison', () => {
   });
 });
 
+test('a comparison that failed offers another one, and none', async () => {
+  const host = new FakeHost();
+  const element = await rendered(host.page('comparison'), <Comparison />);
+  await host.facts({ comparison: sides });
+  await host.say({ type: 'failure', id: host.request.id, message: 'vm.xplane.pb is not a readable profile.' });
+  const buttons = [...element.querySelectorAll('vscode-button')];
+  expect(buttons.map(({ textContent }) => textContent)).toEqual([
+    ...['Show Log', 'Try Again', 'Compare with…', 'Stop Comparing'],
+  ]);
+  await click(buttons[2] as Element);
+  expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.compareWith' });
+  await click(buttons[3] as Element);
+  expect(host.sent.at(-1)).toEqual({ type: 'run', command: 'scopelight.stopComparing' });
+});
+
 describe('the rows', () => {
   test('are in the order of what changed most, the rest last', async () => {
     const { texts } = await open();
