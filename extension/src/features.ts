@@ -10,6 +10,7 @@ import { registerExportTimeline } from './panels/exportTimeline';
 import { registerGoToLine } from './lines/goToLine';
 import { RecordedSources } from './lines/recordedSource';
 import { registerSourceChanges } from './comparison/sourceChanges';
+import { offerForOpenScript } from './capture/againAndCompare';
 import { registerProfileScript } from './capture/profileScript';
 import { registerCaptureRunningJob } from './capture/runningJob';
 import { registerMonitor } from './monitor/monitorJob';
@@ -57,6 +58,7 @@ export function registerFeatures(services: Services, isPageInSight: () => boolea
     recordedSources,
     registerRuns(services, list, shown, compared, remembered, isPageInSight),
     registerProfileScript(services, profiling),
+    offerForOpenScript(list, remembered),
     registerPreflight(services, profiling),
     registerCaptureRunningJob(services, { remembered, shown }),
     registerMonitor(services, list),

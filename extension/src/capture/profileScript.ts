@@ -8,7 +8,6 @@ import { keyOf, resourceOf } from '../launch/targets';
 import { compilerInstalled } from '../preflight/compiler';
 import { askHowAgain, askPredictedAnswers, offerToPredict, predict, titleFor } from '../preflight/predict';
 import type { Answers, ConfigurationTarget, Making, Remembered, Target } from '../remembered';
-import { compareAndShow } from '../comparison/compareCommands';
 import type { ComparedRun } from '../comparison/comparedRun';
 import { isRunNode } from '../runs/pickRun';
 import type { RunsList } from '../runs/runsList';
@@ -16,6 +15,7 @@ import { runTitle } from '../runs/runText';
 import { runName } from '../runs/scriptNames';
 import type { Services } from '../services';
 import { commandButton, offer } from '../userMessages';
+import { compareAgain, runOfOpenScript } from './againAndCompare';
 import { askAnswers } from './answers';
 import { fileOf, nameOfTarget, saveScripts, targetOfCommand } from './meantScript';
 import { registerCaptureNow } from './captureProgress';
@@ -154,11 +154,14 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
     }),
     registerCommand(services, 'scopelight.profileAgainAndCompare', async (node) => {
       await services.daemon.beInstalled();
-      const run = runOf(node) ?? shown.current?.path;
+      const runs = await list.get();
+      const run = runOf(node) ?? shown.current?.path ?? runOfOpenScript(runs, remembered)?.path;
       if (run === undefined) {
-        throw new UserError(vscode.l10n.t('No run is shown that could be made again: choose one in the Runs view.'));
+        throw new UserError(
+          vscode.l10n.t('No run is shown, and none is of the open script: choose one in the Runs view.'),
+        );
       }
-      const tpu = tpuOf(run, await list.get());
+      const tpu = tpuOf(run, runs);
       const make = tpu === null ? profile : predictFor(tpu);
       await makeAgain(run, async (target, answers) => {
         const ended = await make(target, answers);
@@ -199,16 +202,6 @@ export function registerProfileScript(services: Services, parts: ProfileScriptPa
 }
 
 type Make = (target: Target, answers: Answers) => Promise<unknown>;
-
-/** Compares a run with the one that it was made again of, and says where that was of another commit. */
-async function compareAgain(compared: ComparedRun, run: string, before: string): Promise<void> {
-  const sides = await compareAndShow(compared, run, before);
-  const { before_revision: one, after_revision: other } = sides;
-  if (one !== null && other !== null && one !== other) {
-    const sentence = vscode.l10n.t('The runs that are compared are of different commits: {0} → {1}.', one, other);
-    void vscode.window.showInformationMessage(sentence);
-  }
-}
 
 /** The run that a command is for: by its node in the tree, or by its path as messages have it. */
 function runOf(node: unknown): string | undefined {
