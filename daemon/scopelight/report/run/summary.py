@@ -4,14 +4,14 @@ import posixpath
 
 import attrs
 
-from scopelight.analysis.records import LineRecord, LinesRecord
+from scopelight.analysis.records import LineRecord, LinesRecord, StepTimeRecord
 from scopelight.report.cost_text import prediction_for
 from scopelight.report.findings.worded import sentences, worded
 from scopelight.report.foreign_text import printable
 from scopelight.report.host.waiting import is_mostly_waiting
 from scopelight.report.language import text
 from scopelight.report.numbers import duration, whole_share
-from scopelight.report.prediction.marks import marked, timed
+from scopelight.report.prediction.marks import are_times_predicted, marked, timed
 from scopelight.report.run.excerpt import excerpt
 from scopelight.report.sentences import (
     IN_PART,
@@ -25,6 +25,9 @@ from scopelight.report.sentences import (
 
 _FIRST = ("prediction-cancelled", "prediction-refused-ops")
 """Codes of what is to be known of a prediction before its time."""
+
+_LEAST_APART_RATIO = 0.05
+"""Of the mean time of a step, that the median is apart from it: less is one figure to a reader."""
 
 
 @attrs.frozen(slots=True)
@@ -49,7 +52,8 @@ def summary(
     named: NamedLine | None = None,
     without_room: str | None = None,
 ) -> str:
-    """``train.py: 5 steps of 593 ms. 62 % of the step waits for next(loader), line 71.``
+    """``train.py: 5 steps of 593 ms. 62 % of the step waits for next(loader), line 71.`` Where a few steps took long:
+    ``5 steps of 593 ms on average, median 520 ms``.
 
     ``named`` is the line that a person is led to, the first that is on this machine; None is the first of all. Where
     more time is elsewhere the sentence says so first. A line goes with the name of its file where that is not
@@ -73,7 +77,7 @@ def _of_time(
     """How long a step takes, and what takes most of it, of ``subject`` where it is not named before."""
     hottest = next(iter(hottest_rows(record)), None)
     if hottest is None:
-        said = f"{f'{steps_text(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
+        said = f"{f'{_steps(record.step_time)}. ' if record.steps else ''}{why_empty(record)}"
         return said if subject is None else f"{subject}: {said}"
     first = record.lines[hottest]
     led_to = named or NamedLine(first)
@@ -86,7 +90,7 @@ def _of_time(
         missing = timed(whole_share(elsewhere))
         on_none = text("{share} {whole} is on no line", share=missing, whole=whole_of(record.extent))
         costs.insert(0, on_none)
-    figures = {"steps": steps_text(record.step_time), "time": duration(record.op_time_ps), "costs": "; ".join(costs)}
+    figures = {"steps": _steps(record.step_time), "time": duration(record.op_time_ps), "costs": "; ".join(costs)}
     if is_in_part(record):
         about = [] if subject is None else [f"{subject}:"]
         why = [sentences(each, "editor") for each in record.findings if each.code == IN_PART]
@@ -99,6 +103,17 @@ def _of_time(
         title=subject,
         **figures,
     )
+
+
+def _steps(time: StepTimeRecord) -> str:
+    """How long a step takes; where that is on average another time than that of most steps, both: comparisons and
+    budgets have the median."""
+    said = steps_text(time)
+    if time.steps < 2 or not time.mean_ps or time.median_ps is None or are_times_predicted():
+        return said
+    if abs(time.mean_ps - time.median_ps) < time.mean_ps * _LEAST_APART_RATIO:
+        return said
+    return text("{steps} on average, median {median}", steps=said, median=duration(time.median_ps))
 
 
 def _subject(record: LinesRecord, title: str) -> str:

@@ -43,6 +43,14 @@ def test_a_step_that_computes_names_what_runs():
     )
 
 
+@pytest.mark.parametrize(
+    ("median_ms", "said"), [(24, "2 steps of 33.0 ms on average, median 24.0 ms. "), (32, "2 steps of 33.0 ms. ")]
+)
+def test_an_average_that_few_steps_make_is_not_taken_for_the_time_of_most(median_ms, said):
+    time = attrs.evolve(LOADER_BOUND.step_time, median_ps=median_ms * MS)
+    assert summary(attrs.evolve(LOADER_BOUND, step_time=time), "train.py").startswith(f"train.py: {said}")
+
+
 def test_compute_and_waiting_of_a_line_are_ranked_together():
     reads = waits("train.py", 80, 30 * MS, file="/w/train.py", wall_ps=20 * MS)
     made = record([reads, line("train.py", 57, 40 * MS)])
