@@ -16,6 +16,8 @@ import { count } from '../../shared/text/format';
 import type { AnswerRow } from './answerRows';
 import type { BarChart, ChartKind, CurveChart } from './chartOf';
 import { numberAt, quantityOf, textOf } from './columns';
+import { readText } from './reading';
+import { Scatter } from './scatter';
 
 const MOST_BARS = 60;
 const HUES: readonly `--${string}`[] = [
@@ -33,7 +35,14 @@ interface ChartProps<Kind> {
 }
 
 export function AnswerChart({ chart, ...rest }: ChartProps<ChartKind>) {
-  return chart.kind === 'bars' ? <Bars {...rest} chart={chart} /> : <Curve {...rest} chart={chart} />;
+  switch (chart.kind) {
+    case 'bars':
+      return <Bars {...rest} chart={chart} />;
+    case 'curve':
+      return <Curve {...rest} chart={chart} />;
+    case 'points':
+      return <Scatter {...rest} chart={chart} />;
+  }
 }
 
 function Bars({ answer, rows, chart }: ChartProps<BarChart>) {
@@ -74,6 +83,9 @@ function Bars({ answer, rows, chart }: ChartProps<BarChart>) {
 /** What a bar is of; where the line stands before it as a link, without the place. */
 function nameOf(row: AnswerRow, answer: QueryAnswer, { names }: BarChart, isWhole: boolean): string {
   const isLinked = row.line !== null && row.file !== null;
+  if (names.length === 0) {
+    return l10n.t('row {0}', Number(row.key) + 1);
+  }
   return names
     .filter((at) => isWhole || !isLinked || !['path', 'line'].includes(answer.columns[at]?.name ?? ''))
     .map((at) => {
@@ -149,12 +161,4 @@ function Curve({ answer, rows, chart }: ChartProps<CurveChart>) {
       )}
     </section>
   );
-}
-
-function readText(answer: QueryAnswer, row: AnswerRow, at: number): string {
-  const column = answer.columns[at];
-  const value = numberAt(row.values, at);
-  return column === undefined
-    ? ''
-    : `${column.name} ${value === null ? l10n.t('NULL') : quantityOf(column).text(value)}`;
 }

@@ -1,6 +1,7 @@
-// What of an answer can be drawn: bars of a name and a number, or a curve over a number that only grows.
+// What of an answer can be drawn: bars of a name and a number, a curve over a number that only grows, or points of two
+// numbers that nothing names.
 
-import type { QueryAnswer } from '../../../src/protocol';
+import type { AnswerColumn, QueryAnswer } from '../../../src/protocol';
 import { isNumber } from './columns';
 import type { AnswerRow } from './answerRows';
 
@@ -17,7 +18,14 @@ export interface CurveChart {
   readonly values: readonly number[];
 }
 
-export type ChartKind = BarChart | CurveChart;
+/** A point for each row. */
+export interface PointChart {
+  readonly kind: 'points';
+  readonly x: number;
+  readonly y: number;
+}
+
+export type ChartKind = BarChart | CurveChart | PointChart;
 
 const MOST_CURVES = 4;
 const MOST_NAMES = 3;
@@ -38,6 +46,10 @@ export function chartOf({ columns }: QueryAnswer, rows: readonly AnswerRow[]): C
     const alike = others.filter((at) => columns[at]?.unit === unit);
     return { kind: 'curve', x: first, values: alike.slice(0, MOST_CURVES) };
   }
+  const [other] = others;
+  if (other !== undefined && texts.length === 0 && !isCount(columns[first], rows, first)) {
+    return isDrawn(rows, other) ? { kind: 'points', x: first, y: other } : null;
+  }
   const measured = numbers.find((at) => columns[at]?.unit !== null) ?? numbers.at(-1);
   if (measured === undefined) {
     return null;
@@ -46,6 +58,20 @@ export function chartOf({ columns }: QueryAnswer, rows: readonly AnswerRow[]): C
   const names =
     texts.length > 0 ? [...texts.slice(0, MOST_NAMES), ...lines] : numbers.filter((at) => at < measured).slice(0, 1);
   return { kind: 'bars', names, value: measured };
+}
+
+/** Whether a number tells rows apart as a name does: that of a step. */
+function isCount(column: AnswerColumn | undefined, rows: readonly AnswerRow[], at: number): boolean {
+  return (
+    column?.kind === 'integer' &&
+    column.unit === null &&
+    new Set(rows.map(({ values }) => values[at])).size === rows.length
+  );
+}
+
+/** Heights are drawn from zero on. */
+function isDrawn(rows: readonly AnswerRow[], at: number): boolean {
+  return rows.every(({ values }) => Number(values[at] ?? 0) >= 0);
 }
 
 function grows(rows: readonly AnswerRow[], at: number): boolean {

@@ -7,10 +7,13 @@ import type { Column } from '../../shared/table/columns';
 import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { BYTES, COUNT, FLOPS, type Quantity, RATIO, TIME } from '../../shared/text/quantities';
 import { duration, exactDuration } from '../../shared/text/format';
+import { asWideAsItsTexts } from '../../shared/table/textWidth';
 import type { AnswerRow } from './answerRows';
 
 const PS_PER_MS = 1e9;
 const DIGITS = 4;
+/** Longer texts are cut where there is no room for them. */
+const MOST_TEXT_PX = 160;
 /** Numbers that name something are not written in groups. */
 const NAMES = new Set(['run', 'line', 'step', 'pid', 'op_id', 'device_id', 'lane_id', 'gap_id', 'ordinal']);
 
@@ -48,14 +51,26 @@ export function isNumber({ kind }: AnswerColumn): boolean {
   return kind === 'integer' || kind === 'number';
 }
 
+/** The columns, as wide as their numbers with their units and their titles are: what has no room is scrolled to. */
+export function fittedColumns(answer: QueryAnswer, rows: readonly AnswerRow[]): readonly Column<AnswerRow>[] {
+  return answerColumns(answer).map((column) => {
+    const fitted = asWideAsItsTexts(column, rows);
+    return column.align === 'end'
+      ? { ...fitted, least_px: fitted.width_px }
+      : {
+          ...column,
+          width_px: Math.min(column.width_px, fitted.width_px),
+          least_px: Math.min(MOST_TEXT_PX, fitted.width_px),
+        };
+  });
+}
+
 export function answerColumns(answer: QueryAnswer): readonly Column<AnswerRow>[] {
   const hasPlaces = ['path', 'line'].every((name) => answer.columns.some((column) => column.name === name));
   return answer.columns.map((column, at) => {
     const id = `${String(at)}.${column.name}`;
     if (isNumber(column) && !(hasPlaces && column.name === 'line')) {
-      return numberColumn<AnswerRow>(id, column.name, quantityOf(column), ({ values }) => numberAt(values, at), {
-        width_px: Math.min(220, Math.max(96, 24 + column.name.length * 8)),
-      });
+      return numberColumn<AnswerRow>(id, column.name, quantityOf(column), ({ values }) => numberAt(values, at));
     }
     if (hasPlaces && column.name === 'line') {
       return {

@@ -20,7 +20,7 @@ import { type AnswerRow, answerRows, searchedText } from './answerRows';
 import { type Asked, useAsking } from './asking';
 import { AnswerChart } from './chart';
 import { chartOf } from './chartOf';
-import { answerColumns } from './columns';
+import { answerColumns, fittedColumns } from './columns';
 import { panel } from './panel';
 import './query.css';
 import { QueryEditor } from './queryEditor';
@@ -129,7 +129,7 @@ function AnswerOf({ shown }: { readonly shown: Answer }) {
   const { answer, outcome } = shown;
   const { saved, host } = usePage();
   const rows = useMemo(() => answerRows(answer, outcome.files), [shown]);
-  const columns = useMemo(() => answerColumns(answer), [shown]);
+  const columns = useMemo(() => fittedColumns(answer, rows), [shown]);
   const chart = useMemo(() => chartOf(answer, rows), [shown]);
   const search = saved.signal('search', '');
   const asTable = saved.signal('asTable', true);

@@ -12,9 +12,9 @@ export interface Series {
   readonly hue: `--${string}`;
   /**
    * Areas reach down to zero: what is stacked is given summed up, the greatest first. Nothing is drawn of a series that
-   * only stands for what `Paint` draws.
+   * only stands for what `Paint` draws, and of points no line from one to the next.
    */
-  readonly kind: 'line' | 'bars' | 'area' | 'hatchedArea' | 'faintArea' | 'nothing';
+  readonly kind: 'line' | 'points' | 'bars' | 'area' | 'hatchedArea' | 'faintArea' | 'nothing';
   readonly dash?: readonly number[];
   /** Of a hue that is dim in high contrast: there its area has all of it, and its line is of the text's colour. */
   readonly isDim?: boolean;
@@ -30,8 +30,12 @@ export interface SeriesAxes {
     readonly values: ArrayLike<number>;
     /** A tick's, whose neighbours are `apart` from it: no two of them may read the same. */
     readonly text: (value: number, apart: number) => string;
+    /** Whether there are values between whole ones. */
+    readonly hasParts?: boolean;
   };
   readonly y: {
+    /** What it is of, where nothing else says it. */
+    readonly label?: string;
     readonly greatest: number;
     readonly text: (value: number) => string;
     /** Whether there is room below zero, so that a curve that stays there is seen whole. */
@@ -62,6 +66,7 @@ const Y_AXIS_PX = 68;
 const RATIO_AXIS_PX = 52;
 const X_AXIS_PX = 24;
 const LABEL_PX = 14;
+const POINT_PX = 6;
 const ROOM_BELOW_RATIO = 0.04;
 /** Where so many points or more share a pixel, steps cannot be told from slopes, which are faster to draw. */
 const POINTS_PER_PX = 2;
@@ -134,12 +139,15 @@ export function seriesOptions(drawing: SeriesDrawing): uPlot.Options {
         ...(axes.x.label === '' ? {} : { label: axes.x.label, labelSize: LABEL_PX, labelGap: 0, labelFont: font }),
         gap: 2,
         space: 80,
-        incrs: WHOLE_STEPS,
+        ...(axes.x.hasParts === true ? {} : { incrs: WHOLE_STEPS }),
         values: (_, ticks, __, ___, apart) => ticks.map((tick) => axes.x.text(tick, apart)),
       },
       {
         ...axis,
         size: Y_AXIS_PX,
+        ...(axes.y.label === undefined
+          ? {}
+          : { label: axes.y.label, labelSize: LABEL_PX, labelGap: 0, labelFont: font }),
         gap: 4,
         space: 28,
         ...(axes.y.steps === 'decimal' ? {} : { incrs: BYTE_STEPS }),
@@ -206,13 +214,16 @@ function seriesLook(series: Series, isStepped: boolean): uPlot.Series {
   return {
     scale: series.isRatio === true ? 'ratio' : 'y',
     stroke: isDim ? themeColour('--text') : hue,
-    width: series.kind === 'nothing' || series.kind === 'bars' ? 0 : isDim ? 2 : 1.5,
-    points: { show: false },
+    width: series.kind === 'nothing' || series.kind === 'bars' || series.kind === 'points' ? 0 : isDim ? 2 : 1.5,
+    points: series.kind === 'points' ? { show: true, size: POINT_PX, width: 0, fill: hue } : { show: false },
     ...(series.dash === undefined ? {} : { dash: [...series.dash] }),
-    ...(series.kind === 'line' || series.kind === 'nothing'
+    ...(series.kind === 'line' || series.kind === 'points' || series.kind === 'nothing'
       ? {}
       : { fill: (plot) => fillOf(plot, series, hue, ground) }),
     paths: (plot, at, first, last) => {
+      if (series.kind === 'points') {
+        return null;
+      }
       const areMany = last - first > POINTS_PER_PX * plot.bbox.width;
       return (rows ?? (areMany ? slopes : (steps ?? slopes)))?.(plot, at, first, last) ?? null;
     },
@@ -230,6 +241,7 @@ function fillOf(plot: uPlot, { kind, isDim }: Series, hue: string, ground: strin
     case 'hatchedArea':
       return hatched(plot.ctx, `color-mix(in srgb, ${hue} 60%, ${ground})`, 'diagonal', 'screen');
     case 'line':
+    case 'points':
     case 'nothing':
       return 'transparent';
   }

@@ -2,7 +2,7 @@
 
 import { wordWidth } from '../charts/text';
 import type { Column } from './columns';
-import { greatest } from './greatest';
+import { greatest, greatestRow } from './greatest';
 
 /** The padding of a cell at both sides, and what the mark of the order takes beside a title. */
 const PADDING_PX = 16;
@@ -26,6 +26,10 @@ export function asWideAsItsTexts<Row>(
   const texts = new Set<string>();
   for (let at = 0; at < rows.length; at += every) {
     texts.add(column.text(rows[at] as Row));
+  }
+  const longest = every === 1 ? null : greatestRow(rows, (row) => Math.abs(Number(column.value(row) ?? 0)) || 0);
+  if (longest !== null) {
+    texts.add(column.text(longest));
   }
   const text_px = textWidth(texts) * (options.isBold === true ? BOLD_RATIO : 1);
   const least_px = Math.ceil(text_px) + PADDING_PX;

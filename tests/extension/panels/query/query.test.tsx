@@ -1,14 +1,20 @@
 // @vitest-environment happy-dom
+import { readFileSync } from 'node:fs';
 import { act } from 'preact/test-utils';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { HostFacts } from '../../../../extension/src/panels/messages';
-import type { QuerySchema } from '../../../../extension/src/protocol';
+import type { QueryAnswer, QuerySchema } from '../../../../extension/src/protocol';
 import { answerRows } from '../../../../extension/webview/panels/query/answerRows';
 import { chartOf } from '../../../../extension/webview/panels/query/chartOf';
+import { fittedColumns } from '../../../../extension/webview/panels/query/columns';
 import { Query } from '../../../../extension/webview/panels/query/query';
+import { wordWidth } from '../../../../extension/webview/shared/charts/text';
+import { layout } from '../../../../extension/webview/shared/table/layout';
 import { opened } from '../../features/openedRun';
 import { click, FakeHost, found, giveElementsSize, nextFrame, press, rendered } from '../shared/fakePage';
 import { lines, outcome, queryView, refusal, steps } from './madeQueries';
+
+vi.mock('../../../../extension/webview/shared/charts/text', () => ({ wordWidth: (text: string) => 8 * text.length }));
 
 beforeEach(() => giveElementsSize(1400, 600));
 
@@ -130,16 +136,19 @@ test('what can be drawn is told by the columns', () => {
   expect(of([name, number], [])).toBeNull();
   expect(of([name, number], [['a', 1]])).toEqual({ kind: 'bars', names: [0], value: 1 });
   expect(of([{ ...number, name: 'op_id', unit: null }], [[3]])).toBeNull();
-  // What does not grow has no curve.
-  expect(
-    of(
-      [number, other],
-      [
-        [2, 1],
-        [1, 1],
-      ],
-    )?.kind,
-  ).toBe('bars');
+  // What does not grow has no curve, and what nothing names no bars: it has a point for each row.
+  const unordered = [
+    [2, 1],
+    [1, 1],
+  ];
+  expect(of([number, other], unordered)).toEqual({ kind: 'points', x: 0, y: 1 });
+  expect(of([{ name: 'step', kind: 'integer', unit: null }, number], unordered)).toEqual({
+    kind: 'bars',
+    names: [0],
+    value: 1,
+  });
+  // Heights begin at zero.
+  expect(of([other, number], [[2, -1], ...unordered])).toBeNull();
   expect(
     of(
       [number, other],
@@ -222,4 +231,65 @@ test('another run has no answer yet, and a report none at all', async () => {
   const report = await rendered(host.page('query'), <Query />);
   await host.facts({ isReport: true });
   expect(report.textContent).toContain('A report holds no tables');
+});
+
+/** FLOPs and times of ops, in the order of neither. */
+const unnamed: QueryAnswer = {
+  ...lines,
+  columns: [
+    { name: 'flops', kind: 'integer', unit: 'flops' },
+    { name: 'self_ms', kind: 'number', unit: 'ms' },
+  ],
+  rows: [
+    [2_680_000_000, 5],
+    [671_000_000, 2],
+    [2_680_000_000, 6],
+    [13_100_000, null],
+  ],
+};
+
+test('two numbers that nothing names are points of one over the other, read with both names', async () => {
+  const { host, element, write, ask, button } = await open();
+  await write('select flops, self_ms from ops_ms');
+  await ask();
+  await host.answerDetails(outcome(unnamed));
+  await click(button('Show as Chart') as Element);
+  expect(element.querySelector('.answer-bars')).toBeNull();
+  const chart = found(element, '[role=application]');
+  expect(chart.getAttribute('aria-label')).toBe('self_ms over flops');
+  const readout = () => found(element, '.answer-curve .readout').textContent;
+  await press(chart, 'Home');
+  expect(readout()).toBe('flops 671 MFLOP · self_ms 2.00 ms');
+  await press(chart, 'End');
+  expect(readout()).toBe('flops 2.68 GFLOP · self_ms 6.00 ms');
+});
+
+test('columns of an answer are as wide as their numbers, whatever room there is', () => {
+  giveElementsSize(300, 600);
+  const names = ['self_ms', 'inclusive_ms', 'wall_ms', 'waiting_ms'];
+  const answer: QueryAnswer = {
+    ...lines,
+    columns: names.map((name) => ({ name, kind: 'number', unit: 'ms' })),
+    rows: [[115.3, 115.3, 55.9, 0]],
+  };
+  const columns = fittedColumns(answer, answerRows(answer, {}));
+  const laidOut = layout(columns, 300, {});
+  expect(laidOut.map(({ column }) => column.title)).toEqual(names);
+  const [row] = answerRows(answer, {});
+  for (const { column, width_px } of laidOut) {
+    expect(width_px).toBeGreaterThanOrEqual(wordWidth(row === undefined ? '' : column.text(row)) + 16);
+    expect(width_px).toBeGreaterThanOrEqual(wordWidth(column.title) + 16);
+  }
+});
+
+test('what came of the query before is dim while the next one is asked', async () => {
+  const { host, element, write, ask } = await open();
+  await write('select 1');
+  await ask();
+  await host.answerDetails(outcome(lines));
+  expect(found(element, '.answer').getAttribute('aria-busy')).toBe('false');
+  await ask();
+  expect(found(element, '.answer').getAttribute('aria-busy')).toBe('true');
+  const style = readFileSync('extension/webview/panels/query/query.css', 'utf8');
+  expect(style).toMatch(/\.answer\[aria-busy='true'\] > :not\(\.asking\) \{\s*opacity: 0\.5/);
 });
