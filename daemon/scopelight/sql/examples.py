@@ -58,11 +58,12 @@ limit 20""",
     ),
     (
         template("Memory at the peak, by line"),
-        """select path, line, sum(bytes) as peak_bytes, count(*) as buffers, any_value(program) as program
-from buffers
+        """select b.path, b.line, sum(bytes) as peak_bytes, count(*) as buffers, any_value(program) as program,
+  any_value(p.run_count) as run_count
+from buffers b join programs p on p.run = b.run and p.key = b.program_key
 where memory_space = 0
-group by program_key, path, line
-order by peak_bytes desc
+group by b.run, program_key, b.path, b.line
+order by any_value(p.run_count) > 0 desc, peak_bytes desc
 limit 20""",
     ),
     (
@@ -106,9 +107,12 @@ limit 20""",
     ),
     (
         template("What could be better"),
-        """select severity, sentence, saving_per_step_ms, path, line
+        """select severity, sentence, max(saving_per_step_ms) as saving_per_step_ms,
+  any_value(path) as path, any_value(line) as line
 from findings_ms
-order by saving_per_step_ms desc nulls last""",
+where severity in ('advice', 'warning')
+group by severity, sentence
+order by saving_per_step_ms desc nulls last, severity""",
     ),
 )
 
