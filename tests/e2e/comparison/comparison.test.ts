@@ -208,6 +208,20 @@ test('tells from one run each what is exact, and nothing else', async () => {
   const timed = (await workbench.editor.annotated()).filter(({ annotation }) => annotation.endsWith(' ±'));
   expect(timed.map(({ line }) => line)).toContain(lineOf(script, 'hidden = jnp.tanh(x @ weights)'));
   await pictures('one run each, times');
+  const page = await panels().open('Comparison');
+  const rows = page.getByRole('row');
+  await rows.filter({ hasText: 'more work' }).first().waitFor();
+  await page.getByText('more work; ', { exact: false }).first().waitFor();
+  await panels().tabTo(focusedRow(page));
+  await panels().press('Home');
+  await page.locator('.source-lines .meant').first().waitFor();
+  await pictures('one run each, panel');
+  const by = page.getByRole('combobox', { name: 'By' });
+  await by.selectOption({ label: 'Ops' });
+  await page.getByRole('columnheader', { name: 'Phase' }).waitFor();
+  await page.getByText('op time of a step', { exact: false }).first().waitFor();
+  await pictures('one run each, ops');
+  await by.selectOption({ label: 'Lines' });
 });
 
 function lineText(line: number): string {
