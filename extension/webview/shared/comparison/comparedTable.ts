@@ -65,11 +65,7 @@ export function useComparedTable<Row>(
       compared === null || all === null
         ? null
         : {
-            columns: comparedColumns(
-              columns,
-              compared,
-              all.flatMap((row) => [row, ...(below.childrenOf?.(row) ?? [])]),
-            ),
+            columns: comparedColumns(columns, compared, uppermost(all, below.childrenOf ?? (() => []))),
           },
     [columns, compared, all, below],
   );
@@ -115,6 +111,20 @@ export function useComparedTable<Row>(
     menuOf: (row) => (row instanceof Gone ? [] : (table.menuOf?.(row) ?? [])),
     classOf: (row) => (row instanceof Gone ? 'gone' : (table.classOf?.(row) ?? '')),
   };
+}
+
+/** Widths are taken of so many rows of a tree. */
+const MOST_MEASURED = 2_000;
+
+/** The rows of a tree level by level, as many as are measured. */
+function uppermost<Row>(roots: readonly Row[], childrenOf: (row: Row) => readonly Row[]): readonly Row[] {
+  const found = [...roots];
+  for (let at = 0; at < found.length && found.length < MOST_MEASURED; at += 1) {
+    for (const child of childrenOf(found[at] as Row)) {
+      found.push(child);
+    }
+  }
+  return found;
 }
 
 /** The same list for the same row. */

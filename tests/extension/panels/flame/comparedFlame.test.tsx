@@ -1,10 +1,17 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Flame } from '../../../../extension/webview/panels/flame/flame';
 import { FakeHost, click, found, giveElementsSize, press, rendered } from '../shared/fakePage';
 import { aComparedNode, aComparedTree, someSides } from '../shared/madeChanges';
 import { icicleIn, rowsIn } from '../shared/rowsIn';
 import { flameView, MS } from './madeFlame';
+
+/** As in a font whose characters are all equally wide. */
+const CHARACTER_PX = 7;
+vi.mock('../../../../extension/webview/shared/charts/text', async (original) => ({
+  ...(await original<object>()),
+  wordWidth: (text: string) => CHARACTER_PX * text.length,
+}));
 
 beforeEach(() => giveElementsSize(1400, 900));
 
@@ -90,4 +97,11 @@ test('sums the changes of a line over the stacks that have it', async () => {
   const dot = row('model.py:5');
   expect(dot.textContent).toContain('54.0 ms');
   expect(dot.textContent).toContain('+6.00 ms');
+});
+
+test('has room for the longest change, however deep it stands', async () => {
+  const { element } = await open();
+  const headers = [...element.querySelectorAll('.table [role=columnheader]')].map(({ textContent }) => textContent);
+  const tracks = found(element, '.table .sheet').style.getPropertyValue('--tracks').split(' ').map(parseFloat);
+  expect(tracks[headers.indexOf('Change')]).toBeGreaterThan(CHARACTER_PX * 'gone −8.00 ms'.length + 16);
 });
