@@ -126,9 +126,37 @@ test.each(themes)('colours the graph by change, with signs, in $name', async (th
   await choice(page, 'Level', 'Lines').click();
 });
 
+test('shows whole numbers in the side bar, those of the shown run first', async () => {
+  const { workbench } = editor();
+  await workbench.run('Scopelight: Focus on Hot Lines View');
+  const side = await workbench.webviews.over('sidebar');
+  await changes(side).first().waitFor();
+  const cut = () =>
+    side
+      .locator('main .table .row .cell.end')
+      .evaluateAll((cells) =>
+        cells
+          .filter((cell) => [cell, ...cell.children].some((each) => each.scrollWidth > each.clientWidth + 1))
+          .map(({ textContent }) => textContent),
+      );
+  await expect.poll(cut).toEqual([]);
+  const beyond_px = () => side.locator('main .table').evaluate((table) => table.scrollWidth - table.clientWidth);
+  await expect.poll(beyond_px).toBe(0);
+  expect(await side.locator('main .table .row').first().getAttribute('class')).not.toContain('gone');
+  await pictures('side bar');
+  await panels().openPage('Overview');
+  await pictures('overview');
+  await panels().open('FLOPs');
+  await pictures('flops');
+  await panels().open('Op Statistics');
+  await pictures('op statistics');
+});
+
 test('has nothing of it once nothing is compared', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Stop Comparing');
+  const side = await workbench.webviews.over('sidebar');
+  await expect.poll(() => side.locator('main .table').evaluate((table) => table.scrollTop)).toBe(0);
   const page = await panels().open('Op Profile');
   await before(page).waitFor({ state: 'hidden' });
   expect(await page.getByRole('radiogroup', { name: 'Colour by' }).count()).toBe(0);
