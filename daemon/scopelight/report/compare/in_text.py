@@ -58,7 +58,7 @@ def change_paragraph(row: ComparedRow, changes: LineChanges) -> str:
         _interval(row),
         _visible(row),
         _flops(row),
-        text("one run each") if record.rounds == 1 else text("{count} rounds", count=count(record.rounds)),
+        text("one run each") if record.rounds == 1 else text("means of {count} rounds", count=count(record.rounds)),
         _evidence(row),
         _paired(row),
     ]

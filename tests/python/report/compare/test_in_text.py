@@ -123,7 +123,7 @@ def test_the_card_has_all_that_a_change_rests_on():
         "CPU time 1.00 ms → 1.12 ms/step (+12 %)",
         "95 % of CPU time: +8.0 % to +16 %",
         "9.0 % or more of CPU time would have been seen",
-        "5 rounds",
+        "means of 5 rounds",
         "judged by CPU time",
         "line 2 before: the line was changed",
     ):
