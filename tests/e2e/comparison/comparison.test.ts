@@ -218,7 +218,7 @@ test('tells from one run each what is exact, and nothing else', async () => {
   await pictures('one run each, panel');
   const by = page.getByRole('combobox', { name: 'By' });
   await by.selectOption({ label: 'Ops' });
-  await page.getByRole('columnheader', { name: 'Phase' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Line' }).waitFor();
   await page.getByText('op time of a step', { exact: false }).first().waitFor();
   await pictures('one run each, ops');
   await by.selectOption({ label: 'Lines' });

@@ -37,7 +37,7 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       text: (row) => signed(amountsOf(row).change, written.change.text),
       exact: (row) => signed(amountsOf(row).change, written.change.exact),
       meaning: l10n.t('Before and change are what is after, exactly'),
-      width_px: 116,
+      width_px: 112,
       least_px: 96,
       cell: (row) => (
         <span class="change-cell">
@@ -56,9 +56,10 @@ export function comparisonColumns(record: ComparisonRecord): readonly Column<Eac
       text: ({ change_ratio: ratio }) => written.share(ratio),
       exact: ({ change_ratio: ratio }) => signed(ratio, RATIO.exact),
       meaning: l10n.t('The change beside it, of what was before'),
-      width_px: 64,
-      least_px: 60,
-      rank: 1,
+      width_px: 72,
+      least_px: 64,
+      // Ops are rather told apart by their names.
+      rank: record.by === 'op' ? 2 : 1,
     }),
     has((row) => cpuRatio(row) !== null)
       ? numberColumn<Each>('cpu', l10n.t('CPU time'), RATIO, cpuRatio, {
@@ -154,8 +155,9 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
   if (by === 'line' || by === 'memory') {
     return [
       lineColumn<Each>({
-        width_px: 96,
+        width_px: 100,
         least_px: 72,
+        fills: 1,
         text: placeText,
         exact: placeInFull,
         cell: (row) => <Place row={row} />,
@@ -169,7 +171,7 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
     ];
   }
   const hasLines = rows.some(({ line }) => line !== null);
-  const hasPhases = rows.some(({ phase }) => phase !== null);
+  const hasPhases = new Set(rows.flatMap(({ phase }) => phase ?? [])).size > 1;
   return [
     textColumn<Each>('name', title[by], rowLabel, {
       width_px: NAME_PX[by],
@@ -179,7 +181,7 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
       exact: nameInFull,
     }),
     // Ops of one name are told apart by these.
-    ...(hasLines ? [lineColumn<Each>({ width_px: 96, least_px: 72, cell: (row) => <Place row={row} /> })] : []),
+    ...(hasLines ? [lineColumn<Each>({ width_px: 100, least_px: 72, cell: (row) => <Place row={row} /> })] : []),
     ...(hasPhases
       ? [
           textColumn<Each>('phase', l10n.t('Phase'), ({ phase }) => (phase === null ? '' : phaseName(phase)), {
@@ -192,7 +194,7 @@ function nameColumns({ by, rows }: ComparisonRecord): readonly Column<Each>[] {
 }
 
 /** Names of shapes are long; those of ops stand beside their line and phase. */
-const NAME_PX = { op: 144, scope: 160, step: 200, shape: 300 } as const;
+const NAME_PX = { op: 176, scope: 160, step: 200, shape: 300 } as const;
 
 function placeInFull(row: Each): string {
   return dotted([row.line === null ? rowLabel(row) : exactLine(row), row.kind === 'line' ? row.function : null]);

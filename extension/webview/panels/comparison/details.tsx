@@ -129,14 +129,19 @@ function valueFact(name: string, quantity: Quantity, value: number | null): Fact
 
 function changeFact(name: string, written: Written, value: number | null, ratio: number | null = null): Fact {
   const { change, share } = written;
-  const said = ratio === null || value === 0 ? '' : ` (${share(ratio)})`;
+  const said = ratio === null || value === 0 ? '' : beside(share(ratio));
   return { name, text: `${signed(value, change.text) || UNKNOWN}${said}`, exact: signed(value, change.exact) };
+}
+
+/** What stands behind a value, in one piece. */
+function beside(share: string): string {
+  return share === '' ? '' : ` (${share.replaceAll(' ', '\u00a0')})`;
 }
 
 /** `806 MFLOP → 1.61 GFLOP (+100 %)`. */
 function flopsInFull(row: ComparedRow): string {
   const said = flopsText(row);
-  return `${of(FLOPS, row.before_flops)} → ${of(FLOPS, row.after_flops)}${said === '' ? '' : ` (${said})`}`;
+  return `${of(FLOPS, row.before_flops)} → ${of(FLOPS, row.after_flops)}${beside(said)}`;
 }
 
 /** What the verdict rests on, where that is not the change above. */

@@ -47,10 +47,9 @@ export function meaningOf({ by, has_steps: hasSteps }: ComparisonRecord): string
 
 /** What is to be known of the amounts of rows before they are read. */
 export function amountsText(record: ComparisonRecord): string {
-  const said = l10n.t('Before and after: {0}.', meaningOf(record));
-  return isOfBytes(record) || record.by === 'line' || record.by === 'step'
-    ? said
-    : `${said} ${l10n.t('What runs at once counts each, so the sum may be above the wall clock.')}`;
+  return record.by === 'line' || record.by === 'step' || record.by === 'memory'
+    ? l10n.t('Before and after: {0}.', meaningOf(record))
+    : l10n.t('Before and after: {0}; what runs at once counts each.', meaningOf(record));
 }
 
 /** What the bar of a row shows: its change, by what tells it. */
