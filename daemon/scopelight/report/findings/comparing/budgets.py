@@ -89,7 +89,7 @@ WORDS = {
     "budget-without-steps": Words(
         "The run has no complete step.",
         "Capture whole steps: scopelight run --steps 5 SCRIPT.",
-        in_editor="Capture whole steps: profile again with the setting scopelight.capture.steps.",
+        in_editor=template("Capture whole steps: profile again with the setting scopelight.capture.steps."),
     ),
     "budget-of-prediction": Words("Nothing ran on a device: times of predictions are held to no budget."),
     "budget-place-not-in-run": Words("The run knows no time on {place}: its code may have been another."),
@@ -108,23 +108,23 @@ WORDS = {
     "budget-without-padding": Words(
         "The device has no matrix unit that sizes are rounded up to, or the programs are not known.",
         "Name the TPU to predict padding for: --target 'TPU v5e'.",
-        in_editor="Choose the TPU to predict padding for in the setting scopelight.target.",
+        in_editor=template("Choose the TPU to predict padding for in the setting scopelight.target."),
     ),
     "budget-without-base": Words(
         "There is no run to compare with.",
         "Name one: scopelight check --against RUN.",
-        in_editor="Choose one with the command Compare with….",
+        in_editor=template("Choose one with the command Compare with…."),
     ),
     "budget-not-compared": Words("Of one of the two runs it is not known."),
     "budgets-of-no-change": Words("No budget is of what changed: nothing was compared."),
     "budget-rounds-tell-nothing": Words(
         "Runs that were not made in turn tell nothing of the wall clock.",
         "Rounds are made by: scopelight run --against REV SCRIPT.",
-        in_editor="Rounds are made in a terminal: scopelight run --against REV SCRIPT.",
+        in_editor=template("Rounds are made in a terminal: scopelight run --against REV SCRIPT."),
     ),
     "budget-one-run-each": Words(
         "One run each tells nothing of the wall clock; several in turn do.",
         "Rounds are made by: scopelight run --against REV SCRIPT.",
-        in_editor="Rounds are made in a terminal: scopelight run --against REV SCRIPT.",
+        in_editor=template("Rounds are made in a terminal: scopelight run --against REV SCRIPT."),
     ),
 }
