@@ -15,7 +15,7 @@ import { fromKeyUntilDrawn } from './drawn.js';
 
 const REPETITIONS = 5;
 const ANNOTATIONS = '.view-line span > span';
-const SINCE = ' since ';
+const SINCE = 'since';
 
 interface Figures {
   readonly compare_ms: number;
