@@ -72,7 +72,7 @@ def test_a_line_whose_flops_changed_is_asked_for_before_one_that_may_have_change
     assert f'line="{row.split()[0]}"' in text.splitlines()[-1]
     (told,) = (
         each
-        for each in json.loads(agent.ask("compare", before="first", after="second", format="json"))["rows"]
+        for each in json.loads(agent.ask("compare", before="first", after="second", limit=50, format="json"))["rows"]
         if each["before_flops"] != each["after_flops"]
     )
     assert (told["before_flops"], told["after_flops"]) == (200.0, 300.0)

@@ -8,7 +8,9 @@ from made.predictions import MESH, SCAN
 from made.program.graphs import asked, layers_text
 from made.recorded import DATA
 from scopelight.analysis.graph.records import MOST_NODES
+from scopelight.analysis.graph.scopes.tree import place_of_most
 from scopelight.model.opening.profile import open_profile
+from scopelight.program.hlo.frames import Frame
 
 SUMMED = ("self_ps", "bytes", "padded_bytes", "padding_bytes", "ops")
 
@@ -139,3 +141,12 @@ def test_an_answer_says_what_it_leaves_out(real):
     keys = {node.key for node in record.nodes}
     assert {end for edge in record.edges for end in (edge.source, edge.target)} <= keys
     assert {node.parent for node in record.nodes} - {None} <= keys
+
+
+def test_layers_are_where_most_of_their_ops_are_though_the_longest_stack_is_another():
+    main, loop, layer = (Frame("train.py", line, name) for line, name in ((30, "main"), (20, "model"), (10, "layer")))
+    elsewhere = Frame("train.py", 5, "embed")
+    most, other = (main, loop), (main, elsewhere, layer, layer)
+    assert place_of_most([most] * 9 + [other]) == loop
+    assert place_of_most([other]) == layer
+    assert place_of_most([]) is None

@@ -13,7 +13,7 @@ from scopelight.analysis.graph.scopes.placing import Scope, scopes_of
 from scopelight.analysis.graph.scopes.signatures import OpSignature, Signatures, in_order
 from scopelight.analysis.totals.keys import digest
 from scopelight.program.hlo.calls import RUNNING_OTHERS
-from scopelight.program.hlo.frames import Frame
+from scopelight.program.hlo.frames import Frame, Stack
 
 _MOST_RATIO = 0.8
 """Of the ops of layers have a place in common: some take the line of their neighbours."""
@@ -157,27 +157,35 @@ class ScopeTree:
         return digest("equal scopes", self._program.key, *first[:-1], _NUMBER.sub("#", first[-1]), first[-1])
 
     def _place_of(self, rows: Sequence[int]) -> Frame | None:
-        """Where layers are written: the first line of the function that most of their ops are called from.
-
-        That is the one called in the loop, or the one with the loop where the layers are written out in it.
-        """
+        """Where layers are written (`place_of_most`), by the user frames of their ops."""
         program = self._program
         shares, frames = program.centre.shares, program.centre.frames
         told = (shares.stack(program.module, program.instruction(row), program.rates) for row in rows)
         # From the outermost frame on.
-        stacks = [user[::-1] for user in map(frames.of, told) if user]
-        around: Frame | None = None
-        for depth in range(max(map(len, stacks), default=0)):
-            here = [stack for stack in stacks if len(stack) > depth]
-            (place, number), *_ = Counter(_place(stack[depth]) for stack in here).most_common(1)
-            if number < _MOST_RATIO * len(stacks):
-                functions = Counter((stack[depth].path, stack[depth].function) for stack in here)
-                (function, number), *_ = functions.most_common(1)
-                own = [stack[depth] for stack in here if (stack[depth].path, stack[depth].function) == function]
-                return min(own, key=_place) if number >= _MOST_RATIO * len(stacks) else around
-            stacks = [stack for stack in here if _place(stack[depth]) == place]
-            around = stacks[0][depth]
-        return around
+        return place_of_most([user[::-1] for user in map(frames.of, told) if user])
+
+
+def place_of_most(stacks: Sequence[Stack]) -> Frame | None:
+    """The first line of the function that most ops are called from; ``stacks`` are theirs, outermost frame first.
+
+    That is the one called in the loop, or the one with the loop where the layers are written out in it. None where
+    there is no such line.
+    """
+    around: Frame | None = None
+    for depth in range(max(map(len, stacks), default=0)):
+        here = [stack for stack in stacks if len(stack) > depth]
+        if not here:
+            # The longest left the others before this depth.
+            break
+        (place, number), *_ = Counter(_place(stack[depth]) for stack in here).most_common(1)
+        if number < _MOST_RATIO * len(stacks):
+            functions = Counter((stack[depth].path, stack[depth].function) for stack in here)
+            (function, number), *_ = functions.most_common(1)
+            own = [stack[depth] for stack in here if (stack[depth].path, stack[depth].function) == function]
+            return min(own, key=_place) if number >= _MOST_RATIO * len(stacks) else around
+        stacks = [stack for stack in here if _place(stack[depth]) == place]
+        around = stacks[0][depth]
+    return around
 
 
 def _place(frame: Frame) -> tuple[str, int]:
