@@ -20,7 +20,8 @@ def add_editor(bench: Bench) -> None:
     bench.bars.add_milliseconds("editor: hover answered, p99", hover * 1e3, most=50)
     _add_op_profile(bench.bars, editor_figures("bench:op-profile"))
     compared = editor_figures("bench:comparison")
-    bench.bars.add_milliseconds("editor: five rounds compared → +N % on the line", compared["compare_ms"], most=1000)
+    # Ten runs are read for it.
+    bench.bars.add_milliseconds("editor: five rounds compared → +N % on the line", compared["compare_ms"], most=2000)
     bench.bars.add_milliseconds("editor: compared file opened → +N % on the line", compared["open_ms"], most=1000)
 
 
