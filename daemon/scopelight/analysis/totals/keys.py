@@ -251,17 +251,18 @@ class OpKeys:
 def _callers(executions: Executions, lines: LineKeys) -> Sequence[tuple[str, ...]]:
     """By program the place of the one line that all of its ops are on; nothing where that line is of the function
     itself that was compiled, or there are several."""
-    found: list[set[Frame]] = [set() for _ in executions.programs]
+    frames: list[set[Frame]] = [set() for _ in executions.programs]
     for op in executions.ops:
         frame = lines.user(op.stack)
         # An op of no program has the number after the last.
-        if frame is not None and 0 <= op.program < len(found):
-            found[op.program].add(frame)
-    return [
-        lines.place(frame) if frame is not None and not _is_compiled(program.name, frame) else ()
-        for program, frames in zip(executions.programs, found, strict=True)
-        for frame in [next(iter(frames)) if len(frames) == 1 else None]
-    ]
+        if frame is not None and 0 <= op.program < len(frames):
+            frames[op.program].add(frame)
+    found: list[tuple[str, ...]] = []
+    for program, of_ops in zip(executions.programs, frames, strict=True):
+        # Any other number of lines is none that calls for it.
+        (only,) = of_ops if len(of_ops) == 1 else (None,)
+        found.append(() if only is None or _is_compiled(program.name, only) else lines.place(only))
+    return found
 
 
 def _is_compiled(program: str, frame: Frame) -> bool:
