@@ -16,7 +16,7 @@ import { count } from '../../shared/text/format';
 import type { AnswerRow } from './answerRows';
 import type { BarChart, ChartKind, CurveChart } from './chartOf';
 import { numberAt, quantityOf, textOf } from './columns';
-import { readText } from './reading';
+import { ReadChart } from './reading';
 import { Scatter } from './scatter';
 
 const MOST_BARS = 60;
@@ -135,12 +135,7 @@ function Curve({ answer, rows, chart }: ChartProps<CurveChart>) {
   const label = l10n.t('{0} over {1}', of.name, over.name);
   const row = read === null ? undefined : rows[read];
   return (
-    <section class="chart-above answer-curve" aria-label={label}>
-      <p class="readout" aria-live="polite">
-        {row === undefined
-          ? l10n.t('Point or use arrow keys to read a row')
-          : [x, ...values].map((at) => readText(answer, row, at)).join(' · ')}
-      </p>
+    <ReadChart label={label} answer={answer} row={row} columns={[x, ...values]}>
       <SeriesChart
         label={label}
         axes={axes}
@@ -159,6 +154,6 @@ function Curve({ answer, rows, chart }: ChartProps<CurveChart>) {
           }))}
         />
       )}
-    </section>
+    </ReadChart>
   );
 }

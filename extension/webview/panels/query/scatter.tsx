@@ -11,7 +11,7 @@ import { themeColour } from '../../shared/theme';
 import type { AnswerRow } from './answerRows';
 import type { PointChart } from './chartOf';
 import { numberAt, quantityOf } from './columns';
-import { readText } from './reading';
+import { ReadChart } from './reading';
 
 const READ_RADIUS_PX = 5;
 /** Points as near as this part of the axis are told apart by how high they are. */
@@ -71,12 +71,7 @@ export function Scatter(props: {
   }
   const label = l10n.t('{0} over {1}', of.name, over.name);
   return (
-    <section class="chart-above answer-curve" aria-label={label}>
-      <p class="readout" aria-live="polite">
-        {point === undefined
-          ? l10n.t('Point or use arrow keys to read a row')
-          : answer.columns.map((_, at) => readText(answer, point.row, at)).join(' · ')}
-      </p>
+    <ReadChart label={label} answer={answer} row={point?.row} columns={[...answer.columns.keys()]}>
       <SeriesChart
         label={label}
         axes={axes}
@@ -88,7 +83,7 @@ export function Scatter(props: {
         onPick={setRead}
         paintOver={paintOver}
       />
-    </section>
+    </ReadChart>
   );
 }
 
