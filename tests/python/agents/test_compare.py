@@ -78,6 +78,26 @@ def test_a_line_whose_flops_changed_is_asked_for_before_one_that_may_have_change
     assert (told["before_flops"], told["after_flops"]) == (200.0, 300.0)
 
 
+def test_what_surely_changed_is_shown_whatever_the_limit_is(agent, told, monkeypatch):
+    told(**TIMES, verdict="cannot-tell", before_flops=1.0, after_flops=1.0)
+    compare_runs = comparing.compare_runs
+
+    def last_is_worse(*given):
+        record = compare_runs(*given)
+        *others, last = record.rows
+        return attrs.evolve(record, rows=(*others, attrs.evolve(last, verdict="worse")))
+
+    monkeypatch.setattr(comparing, "compare_runs", last_is_worse)
+    whole = json.loads(agent.ask("compare", before="first", after="second", format="json"))
+    (row,) = json.loads(agent.ask("compare", before="first", after="second", limit=1, format="json"))["rows"]
+    assert row["verdict"] == "worse"
+    assert row == whole["rows"][0]
+    assert whole["rows_in_all"] == len(whole["rows"]) + whole.get("left_out", {}).get("rows", 0)
+    text = agent.ask("compare", before="first", after="second", limit=1)
+    left = whole["rows_in_all"] - 1
+    assert f"{left} more rows, which changed by \N{MINUS SIGN}{3.73 * left:.3g}" in text
+
+
 def test_what_is_left_out_of_memory_is_in_bytes(agent):
     text = agent.ask("compare", before="first", after="second", by="memory", limit=1)
     left_out = row_of(text, re.search(r"\d+ more", text)[0])

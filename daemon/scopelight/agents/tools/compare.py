@@ -64,8 +64,9 @@ def compare(asked: Asked[CompareOptions]) -> Answer:
 
 
 def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) -> Answer:
-    shown = record.rows[: asked.options.limit]
-    left_out = len(record.rows) - len(shown)
+    # Neither a limit nor the room that there is may hide what surely changed.
+    rows = sorted(record.rows, key=lambda each: not _surely_changed(each))
+    shown = rows[: asked.options.limit]
     sections = [
         Section(
             [
@@ -76,10 +77,10 @@ def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) 
         warned(record.findings),
         Section((), [_quantity(each) for each in record.quantities]),
         Section(
-            [f"By {record.by}, what changed most first:"] if shown else [],
+            [f"By {record.by}, what surely changed first, then what changed most:"] if shown else [],
             [_row(asked, each) for each in shown],
-            lambda left: _rest(record, left),
-            left_out,
+            lambda left: _rest(record, rows[len(rows) - left :]),
+            len(rows) - len(shown),
         ),
         Section((), [*_totals(record), *all_said(record.findings, "note")]),
     ]
@@ -89,12 +90,12 @@ def _told(asked: Asked[CompareOptions], record: ComparisonRecord, sides: Sides) 
         "by": record.by,
         "rounds": record.rounds,
         "quantities": [_quantity_data(each) for each in record.quantities],
-        "rows": [_row_data(asked, each) for each in record.rows],
+        "rows": [_row_data(asked, each) for each in shown],
+        "rows_in_all": len(rows),
         "paired_ratio": record.totals.paired_ratio,
         "findings": list(all_said(record.findings)),
     }
-    sure = [each for each in placed if each.verdict in _SURE or flops_change_ratio(each) is not None]
-    first = next(iter(sure or placed), None)
+    first = next(iter(placed), None)
     name = asked.desk.workspace.name_of(sides[1][-1])
     if first is None:
         return Answer(sections, data, call("summary", run=name))
@@ -237,15 +238,19 @@ def _name(asked: Asked[CompareOptions], row: ComparedRow) -> str:
     return f"{where}{function} {named}" if where else named
 
 
-def _rest(record: ComparisonRecord, left: int) -> str:
-    rows = record.rows[len(record.rows) - left :]
+def _surely_changed(row: ComparedRow) -> bool:
+    return row.verdict in _SURE or flops_change_ratio(row) is not None
+
+
+def _rest(record: ComparisonRecord, rows: Sequence[ComparedRow]) -> str:
+    """What the rows that were left out changed by together."""
     is_memory = record.by == "memory"
     change = sum((row.change_bytes if is_memory else row.change_ps) or 0 for row in rows)
     said = byte_size(abs(change)) if is_memory else duration(abs(change))
     sign = "\N{MINUS SIGN}" if change < 0 else "+" if change else ""
-    which, are = ("row", "is") if left == 1 else ("rows", "are")
-    together = "" if left == 1 else " together"
-    return f"{left} more {which}, which changed by {sign}{said}{together}, {are} left out."
+    which, are = ("row", "is") if len(rows) == 1 else ("rows", "are")
+    together = "" if len(rows) == 1 else " together"
+    return f"{len(rows)} more {which}, which changed by {sign}{said}{together}, {are} left out."
 
 
 def _totals(record: ComparisonRecord) -> list[str]:
