@@ -2105,13 +2105,14 @@ export interface FramePlace {
 
 /** What a snapshot has of arrays or programs made by one line. */
 export interface MemorySnapshotRow {
+  readonly key: string;
   readonly bytes: number;
   readonly count: number;
   readonly unknown_count: number;
   readonly kind: string;
   readonly device: string;
   readonly stack: readonly FramePlace[];
-  readonly key: string | null;
+  readonly line_key: string | null;
   readonly path: string | null;
   readonly file: string | null;
   readonly line: number | null;
@@ -2233,6 +2234,7 @@ export interface InputStage {
   readonly thread_names: readonly string[];
   readonly basis: 'exact' | 'estimated' | null;
   readonly core_ratio: number | null;
+  readonly self_per_step_ps: number | null;
   readonly suspect_steps: number;
 }
 
@@ -3003,9 +3005,9 @@ export interface ComparedMemory {
   readonly after: ComparedCurve | null;
 }
 
-export type ComparedView = 'op-profile' | 'flame' | 'graph';
+export type ComparedView = 'op-profile' | 'flame' | 'graph' | 'buffers' | 'snapshot' | 'stages' | 'variants';
 
-export type ComparedNodeKind = 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle' | 'frame' | 'library' | 'without-source' | 'rest';
+export type ComparedNodeKind = 'total' | 'category' | 'program' | 'scope' | 'line' | 'op' | 'element' | 'idle' | 'frame' | 'library' | 'without-source' | 'rest' | 'buffer' | 'alive' | 'stage' | 'variant';
 
 /** A node of both trees, or of one; ``before`` + ``change`` = ``after``, and None counts as nothing. */
 export interface ComparedNode {
@@ -3054,6 +3056,16 @@ export interface ComparedTreeRecord {
   readonly total_after: number;
   readonly nodes: readonly ComparedNode[];
   readonly whole: ComparedNode | null;
+}
+
+export type ComparedList = 'buffers' | 'snapshot' | 'stages' | 'variants';
+
+/** Which table; of buffers also of which program, and in which of its memories, as its view is asked; of what was */
+export interface ComparedListOptions {
+  readonly of: ComparedList;
+  readonly program?: string | null;
+  readonly memory_space?: number | null;
+  readonly snapshot?: string | null;
 }
 
 /** Selects events: those whose name or display name matches ``text``, with ``arguments`` also those with */
@@ -3422,6 +3434,7 @@ export interface Requests {
   readonly 'scopelight/details/comparedProfile': { readonly params: OpProfileOptions; readonly result: ComparedTreeRecord };
   readonly 'scopelight/details/comparedFlame': { readonly params: FlameOptions; readonly result: ComparedTreeRecord };
   readonly 'scopelight/details/comparedGraph': { readonly params: GraphOptions; readonly result: ComparedTreeRecord };
+  readonly 'scopelight/details/comparedList': { readonly params: ComparedListOptions; readonly result: ComparedTreeRecord };
   readonly 'scopelight/details/timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
   readonly 'scopelight/details/timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
   readonly 'scopelight/details/timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
@@ -3473,6 +3486,7 @@ export interface Details {
   readonly 'comparedProfile': { readonly params: OpProfileOptions; readonly result: ComparedTreeRecord };
   readonly 'comparedFlame': { readonly params: FlameOptions; readonly result: ComparedTreeRecord };
   readonly 'comparedGraph': { readonly params: GraphOptions; readonly result: ComparedTreeRecord };
+  readonly 'comparedList': { readonly params: ComparedListOptions; readonly result: ComparedTreeRecord };
   readonly 'timelineWindow': { readonly params: WindowOptions; readonly result: WindowRecord };
   readonly 'timelineNames': { readonly params: NamesOptions; readonly result: TimelineNames };
   readonly 'timelineFind': { readonly params: FindOptions; readonly result: FoundRecord };
@@ -3536,6 +3550,7 @@ export const detailsIds: readonly (keyof Details)[] = [
   'comparedProfile',
   'comparedFlame',
   'comparedGraph',
+  'comparedList',
   'timelineWindow',
   'timelineNames',
   'timelineFind',

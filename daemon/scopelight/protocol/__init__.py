@@ -8,6 +8,7 @@ is listed here comes on top. Keys in JSON are the names of the fields. Paths are
 
 import attrs
 
+from scopelight.analysis.compare.lists.options import ComparedListOptions
 from scopelight.analysis.compare.records import ComparisonRecord
 from scopelight.analysis.compare.trees.records import ComparedTreeRecord
 from scopelight.analysis.flame.options import FlameOptions
@@ -110,6 +111,7 @@ DETAILS: dict[str, tuple[type, type]] = {
     "comparedProfile": (OpProfileOptions, ComparedTreeRecord),
     "comparedFlame": (FlameOptions, ComparedTreeRecord),
     "comparedGraph": (GraphOptions, ComparedTreeRecord),
+    "comparedList": (ComparedListOptions, ComparedTreeRecord),
     "timelineWindow": (WindowOptions, WindowRecord),
     "timelineNames": (NamesOptions, TimelineNames),
     "timelineFind": (FindOptions, FoundRecord),

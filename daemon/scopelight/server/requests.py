@@ -131,6 +131,7 @@ HANDLERS: Mapping[str, Answered] = {
     "scopelight/details/comparedProfile": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/comparedFlame": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/details/comparedGraph": Answered(compared_view, template("Comparing the runs"), is_large=True),
+    "scopelight/details/comparedList": Answered(compared_view, template("Comparing the runs"), is_large=True),
     "scopelight/view/query": Answered(query_schema, template("The tables of queries"), is_large=True),
     "scopelight/details/queryAnswer": Answered(query_answer, template("The query"), is_large=True),
     "scopelight/details/opCard": Answered(DETAIL_HANDLERS["opCard"], template("The card of the op")),

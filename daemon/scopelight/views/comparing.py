@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scopelight.analysis.compare.comparison import compare
+from scopelight.analysis.compare.lists.comparison import compare_list
+from scopelight.analysis.compare.lists.options import ComparedListOptions
 from scopelight.analysis.compare.records import ComparedBy, ComparisonRecord
-from scopelight.analysis.compare.trees.comparison import (
-    Sides,
-    compare_flame_graphs,
-    compare_graphs,
-    compare_op_profiles,
-)
+from scopelight.analysis.compare.trees.comparison import compare_flame_graphs, compare_graphs, compare_op_profiles
 from scopelight.analysis.compare.trees.records import ComparedTreeRecord
+from scopelight.analysis.compare.trees.sides import Sides
 from scopelight.analysis.flame.options import FlameOptions
 from scopelight.analysis.graph.options import GraphOptions
 from scopelight.analysis.ops.options import OpProfileOptions
@@ -26,11 +24,15 @@ def compare_runs(before: Sequence[Subject], after: Sequence[Subject], by: Compar
 
 
 def compare_view(
-    before: Sequence[Subject], after: Sequence[Subject], options: OpProfileOptions | FlameOptions | GraphOptions
+    before: Sequence[Subject],
+    after: Sequence[Subject],
+    options: OpProfileOptions | FlameOptions | GraphOptions | ComparedListOptions,
 ) -> ComparedTreeRecord:
-    """The same of a view node by node, asked for as the view is. Raises `OptionError` as it does."""
+    """The same of a view node by node, or row by row, asked for as the view is. Raises `OptionError` as it does."""
     rounds = min(len(before), len(after))
     sides = Sides(before[:rounds], after[:rounds], paired_lines(before[0], after[0]))
+    if isinstance(options, ComparedListOptions):
+        return compare_list(sides, options)
     if isinstance(options, OpProfileOptions):
         return compare_op_profiles(sides, options)
     return compare_flame_graphs(sides, options) if isinstance(options, FlameOptions) else compare_graphs(sides, options)

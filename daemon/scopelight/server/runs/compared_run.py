@@ -3,6 +3,7 @@
 import functools
 from pathlib import Path
 
+from scopelight.analysis.compare.lists.options import ComparedListOptions
 from scopelight.analysis.compare.records import ComparisonRecord
 from scopelight.analysis.compare.trees.records import ComparedTreeRecord
 from scopelight.analysis.flame.options import FlameOptions
@@ -53,7 +54,9 @@ async def compared(session: Session, params: ComparisonOptions) -> ComparisonRec
         return await session.comparisons.of(sides, params.by, report)
 
 
-async def compared_view(session: Session, params: OpProfileOptions | FlameOptions | GraphOptions) -> ComparedTreeRecord:
+async def compared_view(
+    session: Session, params: OpProfileOptions | FlameOptions | GraphOptions | ComparedListOptions
+) -> ComparedTreeRecord:
     """A view of the shown run beside what it was, node by node, asked for as the view is. Raises as `compared`."""
     return await session.comparisons.of_view(_shown(session), params)
 

@@ -18,6 +18,7 @@ from scopelight.server.wire.faults import RequestFailed
 from scopelight.server.work import Key
 
 if TYPE_CHECKING:
+    from scopelight.analysis.compare.lists.options import ComparedListOptions
     from scopelight.analysis.compare.records import ComparisonRecord
     from scopelight.analysis.compare.trees.records import ComparedTreeRecord
     from scopelight.analysis.flame.options import FlameOptions
@@ -65,7 +66,7 @@ class Comparisons:
         return await self._session.cache.get(key, functools.partial(_compare, opened.before, opened.after, by))
 
     async def of_view(
-        self, sides: ComparedWith, options: OpProfileOptions | FlameOptions | GraphOptions
+        self, sides: ComparedWith, options: OpProfileOptions | FlameOptions | GraphOptions | ComparedListOptions
     ) -> ComparedTreeRecord:
         """A view of two sides node by node. Raises `FormatError`, and `RequestFailed` where one lacks what is asked."""
         opened = await self.opened(sides)
@@ -131,7 +132,9 @@ def _compare(before: Sequence[Subject], after: Sequence[Subject], by: ComparedBy
 
 
 def _compare_view(
-    before: Sequence[Subject], after: Sequence[Subject], options: OpProfileOptions | FlameOptions | GraphOptions
+    before: Sequence[Subject],
+    after: Sequence[Subject],
+    options: OpProfileOptions | FlameOptions | GraphOptions | ComparedListOptions,
 ) -> ComparedTreeRecord:
     from scopelight.views.comparing import compare_view  # noqa: PLC0415
 

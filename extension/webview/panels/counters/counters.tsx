@@ -3,6 +3,8 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { CounterRow, CountersRecord, ViewAnswer } from '../../../src/protocol';
+import { selfTimeText } from '../../shared/comparison/columns';
+import { useComparedRows } from '../../shared/comparison/comparedRows';
 import { useDevice } from '../../shared/controls/deviceSelect';
 import { Findings } from '../../shared/findings/findings';
 import { ListPanel } from '../../shared/frame/listPanel';
@@ -26,6 +28,12 @@ function CountersOfRun({ view }: { readonly view: ViewAnswer<CountersRecord> }) 
   const search = saved.signal('search', '');
   const state = tableState(saved, 'ops', { column: TIME_COLUMN, descending: true });
   const columns = useMemo(() => counterColumns(record), [record]);
+  const compared = useComparedRows<CounterRow>('op', {
+    keysOf: comparedKeys,
+    meaning: selfTimeText(),
+    behind: TIME_COLUMN,
+    isOfAllSteps: true,
+  });
   const selected = record.rows.find(({ key }) => key === state.selected.value) ?? null;
   const source = { roots: record.rows, keyOf, textOf };
   const found = searchRows(source, columns, wordsOf(search.value))?.rows.size ?? 0;
@@ -44,6 +52,7 @@ function CountersOfRun({ view }: { readonly view: ViewAnswer<CountersRecord> }) 
       searchLabel={l10n.t('Search ops')}
       label={l10n.t('Ops')}
       columns={columns}
+      compared={compared}
       state={state}
       roots={record.rows}
       keyOf={keyOf}
@@ -66,4 +75,5 @@ function CountersOfRun({ view }: { readonly view: ViewAnswer<CountersRecord> }) 
 }
 
 const keyOf = ({ key }: CounterRow): string => key;
+const comparedKeys = ({ key }: CounterRow): readonly string[] => [key];
 const textOf = ({ name, primitive, category }: CounterRow): string => `${name}\n${primitive}\n${category}`;

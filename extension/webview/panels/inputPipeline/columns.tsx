@@ -5,10 +5,11 @@ import type { InputQueue, InputRecord, InputStage } from '../../../src/protocol'
 import type { Column } from '../../shared/table/columns';
 import { lineColumn, numberColumn, textColumn } from '../../shared/table/kinds';
 import { COUNT, RATIO, TIME } from '../../shared/text/quantities';
-import { shortWorkName, stageName } from './words';
+import { perStepText, shortWorkName, stageName } from './words';
 
 /** What only waits for others has none: it comes last. */
 export const SHARE_COLUMN = 'selfShare';
+export const PER_STEP_COLUMN = 'selfPerStep';
 
 export function stageColumns({ stages }: InputRecord): readonly Column<InputStage>[] {
   type Row = InputStage;
@@ -37,6 +38,12 @@ export function stageColumns({ stages }: InputRecord): readonly Column<InputStag
     numberColumn<Row>('self', l10n.t('Self'), TIME, ({ self_ps: time }) => time, {
       meaning: l10n.t('Without other stages inside it on the same thread'),
       width_px: 88,
+      mark,
+    }),
+    numberColumn<Row>(PER_STEP_COLUMN, l10n.t('Self / step'), TIME, ({ self_per_step_ps: time }) => time, {
+      meaning: perStepText(),
+      width_px: 88,
+      rank: 3,
       mark,
     }),
     numberColumn<Row>(SHARE_COLUMN, l10n.t('Self %'), RATIO, ({ self_ratio: ratio }) => ratio, {

@@ -5,6 +5,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { InputRecord, InputStage, ViewAnswer } from '../../../src/protocol';
 import { PointTable } from '../../shared/charts/pointTable';
 import { TableToggle } from '../../shared/charts/tableToggle';
+import { roundsText } from '../../shared/comparison/columns';
+import { useComparedList } from '../../shared/comparison/comparedList';
 import { Choice } from '../../shared/controls/choice';
 import { selectionOf } from '../../shared/controls/lineLink';
 import { Findings } from '../../shared/findings/findings';
@@ -17,9 +19,10 @@ import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { tableState } from '../../shared/table/tableState';
 import { count, dotted, duration } from '../../shared/text/format';
+import { TIME } from '../../shared/text/quantities';
 import { ChartView } from './chartView';
 import { type DrawnChart, getsChart, queueChart, stepChart } from './charts';
-import { getColumns, readingColumns, SHARE_COLUMN, stageColumns, stepColumns } from './columns';
+import { getColumns, PER_STEP_COLUMN, readingColumns, SHARE_COLUMN, stageColumns, stepColumns } from './columns';
 import { Advice, LookedCard, type Looked, noStagesText, Summary } from './details';
 import { Graph } from './graph';
 import { factsOfSteps, figures, spreadOf } from './head';
@@ -27,10 +30,12 @@ import './inputPipeline.css';
 import { panel } from './panel';
 import { statusParts } from './status';
 import { Verdict } from './verdict';
-import { stageName } from './words';
+import { perStepText, stageName } from './words';
 
 /** `steps`, or of a queue by its key its sizes over time or at the gets. */
 type ChartName = string;
+
+const COMPARED = { of: 'stages', program: null, memory_space: null, snapshot: null } as const;
 
 export function InputPipeline() {
   return <RecordView panel={panel} params={{}} show={(view) => <InputOfRun view={view} />} />;
@@ -46,6 +51,11 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
   const [looked, setLooked] = useState<Looked | null>(null);
   const [point, setPoint] = useState<number | null>(null);
   const columns = useMemo(() => stageColumns(record), [record]);
+  const compared = useComparedList<InputStage>(COMPARED, {
+    quantity: TIME,
+    meaning: perStepText(),
+    behind: PER_STEP_COLUMN,
+  });
   const chosen = useMemo(() => chartOf(record, wished.value), [record, wished.value]);
   // What was looked at in another record is nowhere any more.
   useEffect(() => {
@@ -100,7 +110,7 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
           </>
         )
       }
-      status={useStatusLine(statusParts(record))}
+      status={useStatusLine([roundsText(compared?.rounds ?? 1), ...statusParts(record)])}
     >
       <Figures label={l10n.t('The input in short')} figures={figures(record)} />
       <Findings findings={record.findings} />
@@ -161,6 +171,7 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
           searchLabel={l10n.t('Search stages')}
           label={l10n.t('Stages')}
           columns={columns}
+          compared={compared}
           state={state}
           roots={record.stages}
           keyOf={({ key }) => key}

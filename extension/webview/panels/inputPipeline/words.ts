@@ -118,3 +118,7 @@ export function heldText({ mean_held: mean, capacity }: InputQueue): string {
 export function certaintyText(certainty: NonNullable<InputOperation['suspected']>): string {
   return certainty === 'sure' ? l10n.t('holds the others up') : l10n.t('likely holds the others up');
 }
+
+export function perStepText(): string {
+  return l10n.t('Self time in steady steps, for each of them');
+}

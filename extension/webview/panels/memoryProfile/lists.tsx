@@ -10,8 +10,10 @@ import type {
   MemorySnapshot,
   MemorySnapshotRow,
 } from '../../../src/protocol';
+import { useComparedList } from '../../shared/comparison/comparedList';
 import { Choice } from '../../shared/controls/choice';
 import { byteSize, dotted, duration } from '../../shared/text/format';
+import { BYTES } from '../../shared/text/quantities';
 import { type LinePlace, selectionOf } from '../../shared/controls/lineLink';
 import { List } from '../../shared/frame/list';
 import { lineText } from '../../shared/op/words';
@@ -21,7 +23,7 @@ import { Select } from '../../shared/controls/select';
 import type { SavedState } from '../../shared/page/state';
 import { greatestRow } from '../../shared/table/greatest';
 import { tableState, type TableState } from '../../shared/table/tableState';
-import { breakdownColumns, keyed, type KeyedRow, SIZE_COLUMN, snapshotColumns } from './columns';
+import { breakdownColumns, keyed, SIZE_COLUMN, snapshotColumns } from './columns';
 import { moment } from './words';
 
 export type ListName = 'breakdown' | 'snapshots';
@@ -57,9 +59,15 @@ export function Lists(props: ListsProps) {
   const snapshot =
     snapshots.find(({ name }) => name === chosenSnapshot.value) ?? greatestRow(snapshots, ({ bytes }) => bytes);
   const breakdown = useMemo(() => keyed(memory?.breakdown ?? []), [memory]);
-  const rows = useMemo(() => keyed(snapshot?.rows ?? []), [snapshot]);
+  const rows = snapshot?.rows ?? NO_ROWS;
   const ofBreakdown = useMemo(() => breakdownColumns(breakdown), [breakdown]);
   const ofSnapshot = useMemo(() => snapshotColumns(rows), [rows]);
+  const compared = useComparedList<MemorySnapshotRow>(
+    shown === 'snapshots' && snapshot !== null
+      ? { of: 'snapshot', program: null, memory_space: null, snapshot: snapshot.name }
+      : null,
+    { quantity: BYTES, meaning: l10n.t('What was alive at the snapshot of that name'), behind: SIZE_COLUMN },
+  );
 
   // What is on a line that another panel selected is selected here too.
   useSharedSelection(JSON.stringify([memory?.id, snapshot?.name]), (selection) => {
@@ -111,6 +119,7 @@ export function Lists(props: ListsProps) {
       }
       label={l10n.t('Snapshot by line')}
       columns={ofSnapshot}
+      compared={compared}
       state={snapshotState}
       roots={rows}
       textOf={snapshotText}
@@ -136,7 +145,8 @@ export function Lists(props: ListsProps) {
   );
 }
 
-const keyOf = ({ key }: KeyedRow<object>): string => key;
+const NO_ROWS: readonly MemorySnapshotRow[] = [];
+const keyOf = ({ key }: { readonly key: string }): string => key;
 const snapshotText = (row: MemorySnapshotRow): string =>
   [
     lineText(row.path, row.line),

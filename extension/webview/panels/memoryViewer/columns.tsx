@@ -12,6 +12,8 @@ import { BYTES, COUNT, FACTOR, UNKNOWN } from '../../shared/text/quantities';
 import { bufferName, estimateMark, expansionOf, extraBytes, isGroup, splitShape } from './buffers';
 import { categoryName } from './categories';
 
+export const SIZE_COLUMN = 'size';
+
 /** The columns of buffers that are given in program order. */
 export function bufferColumns(
   record: MemoryViewerRecord,
@@ -51,7 +53,7 @@ export function bufferColumns(
         </>
       ),
     }),
-    bytes('size', l10n.t('Size'), (buffer) => buffer.bytes, {
+    bytes(SIZE_COLUMN, l10n.t('Size'), (buffer) => buffer.bytes, {
       meaning: l10n.t('With padding; the bar is full at the largest'),
       meter: (buffer) => ({ ratio: buffer.bytes / largest }),
       width_px: 168,

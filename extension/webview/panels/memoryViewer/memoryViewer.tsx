@@ -3,6 +3,7 @@
 import * as l10n from '@vscode/l10n';
 import { useMemo } from 'preact/hooks';
 import type { MemoryBuffer, MemoryViewerRecord, ViewAnswer } from '../../../src/protocol';
+import { useComparedList } from '../../shared/comparison/comparedList';
 import { Choice } from '../../shared/controls/choice';
 import { Icon } from '../../shared/controls/elements';
 import { Findings } from '../../shared/findings/findings';
@@ -14,9 +15,10 @@ import { RecordView } from '../../shared/page/recordView';
 import { Notice } from '../../shared/page/states';
 import { search as found, wordsOf } from '../../shared/table/search';
 import { count } from '../../shared/text/format';
+import { BYTES } from '../../shared/text/quantities';
 import { type Order, orderName, ORDERS, selectionOf } from './buffers';
 import { categoryName } from './categories';
-import { bufferColumns } from './columns';
+import { bufferColumns, SIZE_COLUMN } from './columns';
 import { isPoint } from './curveData';
 import { CurveTable } from './curveTable';
 import { CurveView, NothingMoves } from './curveView';
@@ -55,6 +57,13 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord> 
   const hits = useMemo(
     () => found({ roots: buffers, keyOf, textOf }, columns, wordsOf(words)),
     [buffers, columns, words],
+  );
+  // Of what is there at another position the run before has no counterpart.
+  const compared = useComparedList<MemoryBuffer>(
+    listed !== null
+      ? null
+      : { of: 'buffers', program: record.program_id, memory_space: record.memory_space, snapshot: null },
+    { quantity: BYTES, meaning: l10n.t('Size at the peak of the program'), behind: SIZE_COLUMN },
   );
   const { sort } = rows;
   const order = ORDERS.find((each) => each === sort.value.column) ?? 'size';
@@ -117,6 +126,7 @@ function ViewerOfProgram(props: { readonly view: ViewAnswer<MemoryViewerRecord> 
       }
       label={listLabel}
       columns={columns}
+      compared={compared}
       state={rows}
       roots={buffers}
       keyOf={keyOf}

@@ -7,6 +7,8 @@ import { numberColumn, textColumn } from '../../shared/table/kinds';
 import { COUNT, type Quantity, TIME } from '../../shared/text/quantities';
 import { shapesText } from './words';
 
+export const MEAN_COLUMN = 'mean';
+
 /** The runs as a table, by their position. */
 export function runColumns(family: ShapeFamily): readonly Column<number>[] {
   type Run = ShapeFamily['iterations'][number];
@@ -56,7 +58,7 @@ export function variantColumns(): readonly Column<VariantRow>[] {
     numberColumn<Row>('number', l10n.t('Variant'), COUNT, ({ number }) => number, { width_px: 96 }),
     textColumn<Row>('shapes', l10n.t('Shapes that change'), shapesText, { width_px: 280, fills: 1, isCode: true }),
     numberColumn<Row>('runs', l10n.t('Runs'), COUNT, ({ runs }) => runs, { width_px: 80 }),
-    numberColumn<Row>('mean', l10n.t('One run'), TIME, ({ mean_ps: time }) => time),
+    numberColumn<Row>(MEAN_COLUMN, l10n.t('One run'), TIME, ({ mean_ps: time }) => time),
     numberColumn<Row>('compile', l10n.t('Compile time'), TIME, ({ compile_ps: time }) => time, {
       width_px: 112,
       unknown: () => l10n.t('When it was compiled is not recorded'),

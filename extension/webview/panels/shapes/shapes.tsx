@@ -1,10 +1,12 @@
 // The panel Shapes.
 
 import * as l10n from '@vscode/l10n';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ShapeFamily, ShapesRecord, ViewAnswer } from '../../../src/protocol';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { ComparedNode, ShapeFamily, ShapesRecord, ViewAnswer } from '../../../src/protocol';
 import { PointTable } from '../../shared/charts/pointTable';
 import { TableToggle } from '../../shared/charts/tableToggle';
+import { roundsText } from '../../shared/comparison/columns';
+import { useComparedList } from '../../shared/comparison/comparedList';
 import { Choice } from '../../shared/controls/choice';
 import { Select } from '../../shared/controls/select';
 import { Findings } from '../../shared/findings/findings';
@@ -16,13 +18,16 @@ import { usePage } from '../../shared/page/page';
 import { RecordView } from '../../shared/page/recordView';
 import { present } from '../../shared/present';
 import { tableState } from '../../shared/table/tableState';
+import { TIME } from '../../shared/text/quantities';
 import { ChartView, type Measure } from './chartView';
-import { runColumns, variantColumns, type VariantRow } from './columns';
+import { MEAN_COLUMN, runColumns, variantColumns, type VariantRow } from './columns';
 import { PlansCard, RunCard } from './details';
 import { figures } from './head';
 import { panel } from './panel';
 import './shapes.css';
 import { shapesText, statusParts } from './words';
+
+const COMPARED = { of: 'variants', program: null, memory_space: null, snapshot: null } as const;
 
 export function Shapes() {
   return <RecordView panel={panel} params={{}} show={(view) => <ShapesOfRun view={view} />} />;
@@ -65,6 +70,13 @@ function ShapesOfFamily(props: {
     (): readonly VariantRow[] => family.variants.map((each) => ({ ...each, path: null, file: null, line: null })),
     [family],
   );
+  const isOf = useCallback(({ function: name }: ComparedNode) => name === family.name, [family]);
+  const compared = useComparedList<VariantRow>(COMPARED, {
+    quantity: TIME,
+    meaning: l10n.t('One run, on average'),
+    behind: MEAN_COLUMN,
+    isOf,
+  });
   const shown = read ?? picked;
   return (
     <Frame
@@ -82,7 +94,7 @@ function ShapesOfFamily(props: {
       isChosen={picked !== null}
       onLetGo={() => pick(null)}
       details={shown === null ? <PlansCard record={record} family={family} /> : <RunCard family={family} at={shown} />}
-      status={useStatusLine(statusParts(family))}
+      status={useStatusLine([roundsText(compared?.rounds ?? 1), ...statusParts(family)])}
     >
       <Figures label={l10n.t('Shapes')} figures={figures(family)} />
       <Findings findings={record.findings} />
@@ -119,6 +131,7 @@ function ShapesOfFamily(props: {
         searchLabel={l10n.t('Search shapes')}
         label={l10n.t('Variants')}
         columns={ofVariants}
+        compared={compared}
         state={tableState(saved, 'variants', { column: 'number', descending: false })}
         roots={variants}
         keyOf={({ key }) => key}

@@ -6,7 +6,7 @@ import { usePage } from '../page/page';
 import { RequestFailure } from '../page/rpc';
 import { useComparedWith } from './comparison';
 
-export type ComparedViewId = 'comparedProfile' | 'comparedFlame' | 'comparedGraph';
+export type ComparedViewId = 'comparedProfile' | 'comparedFlame' | 'comparedGraph' | 'comparedList';
 
 export interface ComparedTree {
   readonly sides: ComparedWith;
@@ -24,18 +24,24 @@ interface Known {
   readonly failure: string | null;
 }
 
-/** Null where nothing is compared. What was asked for with other options is never shown for these. */
-export function useComparedTree<Id extends ComparedViewId>(id: Id, params: Details[Id]['params']): ComparedTree | null {
+/**
+ * Null where nothing is compared, or `params` are null. What was asked for with other options is never shown for these.
+ */
+export function useComparedTree<Id extends ComparedViewId>(
+  id: Id,
+  params: Details[Id]['params'] | null,
+): ComparedTree | null {
   const { host } = usePage();
   const facts = host.facts.value;
-  const sides = useComparedWith().value;
+  const shown = useComparedWith().value;
+  const sides = params === null ? null : shown;
   const [known, setKnown] = useState<Known | null>(null);
   const of = sides === null ? null : JSON.stringify([sides, id, params]);
   const isAsked = of !== null && facts?.daemonState === 'running';
   const generations = [facts?.shownRunGeneration, facts?.recordsGeneration, facts?.comparisonGeneration];
 
   useEffect(() => {
-    if (!isAsked) {
+    if (!isAsked || params === null) {
       return undefined;
     }
     const aborting = new AbortController();

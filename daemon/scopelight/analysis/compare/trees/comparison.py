@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from scopelight.analysis.compare.circumstances import circumstances, findings_of, side_of
 from scopelight.analysis.compare.comparison import compare
-from scopelight.analysis.compare.judging import Circumstances
-from scopelight.analysis.compare.pairing import PairedLines
 from scopelight.analysis.compare.records import ComparedRow
 from scopelight.analysis.compare.trees.flame import flame_entries
 from scopelight.analysis.compare.trees.graph import line_entries, program_in, programs_in, scope_entries
-from scopelight.analysis.compare.trees.merging import MergedNode, judge_tree, merged, record_of, together
+from scopelight.analysis.compare.trees.merging import MergedNode, merged, together
 from scopelight.analysis.compare.trees.op_profile import op_profile_entries
-from scopelight.analysis.compare.trees.records import ComparedNode, ComparedTreeRecord, ComparedUnit, ComparedView
+from scopelight.analysis.compare.trees.records import ComparedNode, ComparedTreeRecord, ComparedUnit
 from scopelight.analysis.compare.trees.side import TreeEntry, side_tree
+from scopelight.analysis.compare.trees.sides import Sides, merged_sides, tree_record
 from scopelight.analysis.flame.options import FlameMeasure, FlameOptions
 from scopelight.analysis.graph.lines import rest_key
 from scopelight.analysis.graph.options import GraphOptions
@@ -26,8 +24,6 @@ from scopelight.analysis.graph.view import graph
 from scopelight.analysis.ops.options import OpProfileOptions
 from scopelight.analysis.options import Scope
 from scopelight.analysis.subject import Subject
-from scopelight.analysis.totals.centre import centre_of
-from scopelight.analysis.totals.keys import digest
 
 _UNITS: dict[FlameMeasure, ComparedUnit] = {
     "op-time": "ps",
@@ -37,38 +33,18 @@ _UNITS: dict[FlameMeasure, ComparedUnit] = {
 }
 
 
-@attrs.frozen(eq=False)
-class Sides:
-    """What is compared: of several runs of a side each with that of its place on the other."""
-
-    before: Sequence[Subject]
-    after: Sequence[Subject]
-    lines: PairedLines
-
-    def scope(self, chosen: Scope | None) -> Scope:
-        """The scope of a view, which is the window where a run of either side has no complete steps."""
-        scope = chosen or self.after[0].scope
-        return scope if self.has_steps else "window"
-
-    @property
-    def has_steps(self) -> bool:
-        """Whether every run has complete steps."""
-        centres = [centre_of(each.profile, each.line_options) for each in (*self.before, *self.after)]
-        return all(each.static is None and len(each.steps) > 0 for each in centres)
-
-
 def compare_op_profiles(sides: Sides, options: OpProfileOptions) -> ComparedTreeRecord:
     """The op profile in one grouping, idle time included."""
     scope = sides.scope(options.scope)
-    nodes = _merged(sides, lambda subject: op_profile_entries(subject, options, scope))
-    return _record("op-profile", sides, nodes, "ps", scope)
+    nodes = merged_sides(sides, lambda subject: op_profile_entries(subject, options, scope))
+    return tree_record("op-profile", sides, nodes, "ps", scope)
 
 
 def compare_flame_graphs(sides: Sides, options: FlameOptions) -> ComparedTreeRecord:
     """The flame graph of one measure."""
     scope = sides.scope(options.scope)
-    nodes = _merged(sides, lambda subject: flame_entries(subject, options, scope))
-    return _record("flame", sides, nodes, _UNITS[options.measure], scope)
+    nodes = merged_sides(sides, lambda subject: flame_entries(subject, options, scope))
+    return tree_record("flame", sides, nodes, _UNITS[options.measure], scope)
 
 
 def compare_graphs(sides: Sides, options: GraphOptions) -> ComparedTreeRecord:
@@ -79,21 +55,11 @@ def compare_graphs(sides: Sides, options: GraphOptions) -> ComparedTreeRecord:
         return _compared_ops(sides, shown, scope)
     wanted = _program(sides, options, shown, scope)
     if shown.level == "lines":
-        every = _merged(sides, _lines_of(options.device, scope, wanted))
-        return _record("graph", sides, _as_shown(every, shown), "ps", scope)
+        every = merged_sides(sides, _lines_of(options.device, scope, wanted))
+        return tree_record("graph", sides, _as_shown(every, shown), "ps", scope)
     if wanted is None:
-        return _record("graph", sides, [], "ps", scope)
-    return _record("graph", sides, _scopes(sides, options, scope, wanted), "ps", scope)
-
-
-def _merged(sides: Sides, entries: Callable[[Subject], Sequence[TreeEntry]]) -> list[MergedNode]:
-    trees = [side_tree([entries(each) for each in side]) for side in (sides.before, sides.after)]
-    return merged(trees[0], trees[1], sides.lines)
-
-
-def _kind_of(node: MergedNode) -> str:
-    side = node.after or node.before
-    return side.entry.kind if side is not None else ""
+        return tree_record("graph", sides, [], "ps", scope)
+    return tree_record("graph", sides, _scopes(sides, options, scope, wanted), "ps", scope)
 
 
 def _program(sides: Sides, options: GraphOptions, shown: Graph, scope: Scope) -> tuple[str, str] | None:
@@ -157,7 +123,7 @@ def _compared_ops(sides: Sides, shown: Graph, scope: Scope) -> ComparedTreeRecor
     keys = {node.key for node in shown.nodes}
     nodes = tuple(_of_op(row) for row in record.rows if row.after_key in keys)
     return attrs.evolve(
-        _record("graph", sides, [], "ps", scope),
+        tree_record("graph", sides, [], "ps", scope),
         is_whole=False,
         total_before=record.totals.before_ps or 0,
         total_after=record.totals.after_ps or 0,
@@ -191,39 +157,4 @@ def _of_op(row: ComparedRow) -> ComparedNode:
         line=row.line,
         function=row.function,
         phase=row.phase,
-    )
-
-
-def _whole(nodes: Sequence[MergedNode], of: Circumstances, unit: ComparedUnit) -> ComparedNode | None:
-    """All nodes together but idle time, judged by itself."""
-    roots = [node for node in nodes if node.parent is None]
-    if roots and _kind_of(roots[0]) == "total":
-        roots = [node for node in nodes if node.depth == 1]
-    parts = [node for node in roots if _kind_of(node) != "idle"]
-    if not parts:
-        return None
-    whole = together(parts, digest("whole", *(node.key for node in parts)))
-    judge_tree([whole], of, unit)
-    return record_of(whole)
-
-
-def _record(
-    view: ComparedView, sides: Sides, nodes: Sequence[MergedNode], unit: ComparedUnit, scope: Scope
-) -> ComparedTreeRecord:
-    of = circumstances(sides.before, sides.after, is_static=unit != "ps")
-    judge_tree(nodes, of, unit)
-    roots = [node for node in nodes if node.parent is None]
-    return ComparedTreeRecord(
-        view=view,
-        unit=unit,
-        before=side_of(sides.before),
-        after=side_of(sides.after),
-        rounds=of.rounds,
-        has_steps=scope == "steps",
-        is_whole=True,
-        total_before=sum(node.before.amount for node in roots if node.before is not None),
-        total_after=sum(node.after.amount for node in roots if node.after is not None),
-        nodes=tuple(record_of(node) for node in nodes),
-        whole=_whole(nodes, of, unit),
-        findings=tuple(findings_of(sides.before, sides.after, of, has_steps=sides.has_steps)),
     )

@@ -9,12 +9,16 @@ from scopelight.analysis.flame.records import FlameKind
 from scopelight.analysis.ops.records import OpProfileKind
 from scopelight.analysis.records import Phase, ViewRecord
 
-ComparedView = Literal["op-profile", "flame", "graph"]
+ComparedList = Literal["buffers", "snapshot", "stages", "variants"]
+"""Tables whose rows can be compared: buffers of a program at its peak, what was alive at a snapshot, stages of the
+input, programs of a function for other shapes."""
+
+ComparedView = Literal["op-profile", "flame", "graph", ComparedList]
 """Views whose nodes can be compared."""
 
 ComparedUnit = Literal["ps", "flops", "bytes"]
 
-ComparedNodeKind = Literal[OpProfileKind, FlameKind, "rest"]
+ComparedNodeKind = Literal[OpProfileKind, FlameKind, "rest", "buffer", "alive", "stage", "variant"]
 """What a node is in its view; ``rest`` is what has no node of its own."""
 
 
@@ -63,11 +67,11 @@ class ComparedNode:
 @attrs.frozen(slots=True)
 class ComparedTreeRecord(ViewRecord):
     """A view of two runs node by node, each after the one above it. At every node children and what it has itself sum
-    to it on both sides.
+    to it on both sides. A list has no node above another.
 
     Times and FLOPs are means of a step and a device over the rounds, of runs without complete steps those of the
-    window; bytes those at the peak. Of a part of a graph (``is_whole`` is false) only what is shown of it is here, and
-    the totals are still those of all.
+    window, of a variant those of one run; bytes those at the peak, or at the snapshot. Of a part of a graph
+    (``is_whole`` is false) only what is shown of it is here, and the totals are still those of all.
     """
 
     ROWS: ClassVar[str] = "nodes"

@@ -41,7 +41,7 @@ def with_host_side(record: InputRecord, profile: Profile, centre: Centre, steady
         attrs.evolve(each, suspect_steps=suspects.operation_steps.get(each.key, 0)) for each in parts.operations
     ]
     told = {each.id: each for of_host in records.values() for each in of_host.operations}
-    stages = stage_records(centre, gathered, told, suspects.steps)
+    stages = stage_records(centre, gathered, told, suspects.steps, steady.is_steady)
     longest = longest_wait(steady, centre, parts.taken_at, parts.waits, parts.nearest)
     verdict = queue_verdict(
         found,

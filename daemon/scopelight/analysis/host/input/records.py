@@ -103,7 +103,8 @@ class InputStage:
     ``self_ps`` is without other stages on the same thread inside it. ``work`` is None of one that only waits for
     others. Shares are of the sum over stages that do not wait: neither of the steps nor of the window. ``count`` is how
     often it was entered, None where samples cannot tell. Times are None of processes, of which their share of a core is
-    known, ``core_ratio``. ``suspect_steps`` is in how many steady steps it was the suspect.
+    known, ``core_ratio``. ``self_per_step_ps`` is the mean over steady steps of the self time in them.
+    ``suspect_steps`` is in how many steady steps it was the suspect.
     """
 
     key: str
@@ -123,6 +124,7 @@ class InputStage:
     thread_names: tuple[str, ...]
     basis: WaitingBasis | None
     core_ratio: float | None = None
+    self_per_step_ps: int | None = None
     suspect_steps: int = 0
 
 

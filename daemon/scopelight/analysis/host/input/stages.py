@@ -13,7 +13,9 @@ from scopelight.analysis.host.input.records import InputStage, InputWork, StageK
 from scopelight.analysis.host.input.segments import Segments, innermost, joined_cells, overlaid
 from scopelight.analysis.host.input.work_kinds import work_of_line, work_of_stage
 from scopelight.analysis.host.threads.seen import Cells, SeenThread, cells_of
+from scopelight.analysis.steps.steps import Steps
 from scopelight.analysis.totals.centre import Centre
+from scopelight.analysis.totals.instruction_totals import step_of
 from scopelight.analysis.totals.waiting.data_flow import only_counts
 from scopelight.formats.columns import Bool, Int64
 from scopelight.formats.host_recording.reader import RecordedOperation
@@ -305,19 +307,38 @@ def _reads_of(gathered: Gathered, operations: Sequence[RecordedOperation]) -> fr
 
 
 def stage_records(
-    centre: Centre, gathered: Gathered, operations: Mapping[int, RecordedOperation], suspects: Mapping[int, int]
+    centre: Centre,
+    gathered: Gathered,
+    operations: Mapping[int, RecordedOperation],
+    suspects: Mapping[int, int],
+    is_steady: Bool,
 ) -> tuple[InputStage, ...]:
     """The stages, those that work longest first; ``suspects`` are by stage in how many steps it was the suspect."""
     keys = stage_keys(centre, gathered)
+    per_step_ps = _self_per_step_ps(gathered, centre.steps, is_steady)
     whole_ps = max(1, sum(each.self_ps for each in gathered.stages if each.works))
     order = sorted(
         range(len(gathered.stages)),
         key=lambda number: (not gathered.stages[number].works, -gathered.stages[number].self_ps),
     )
     return tuple(
-        _record(centre, keys[number], gathered.stages[number], operations, whole_ps, suspects.get(number, 0))
+        attrs.evolve(
+            _record(centre, keys[number], gathered.stages[number], operations, whole_ps),
+            self_per_step_ps=per_step_ps[number],
+            suspect_steps=suspects.get(number, 0),
+        )
         for number in order
     )
+
+
+def _self_per_step_ps(gathered: Gathered, steps: Steps, is_steady: Bool) -> list[int]:
+    """By stage the mean over steady steps; segments are cut where steps begin and end."""
+    sums_ps = np.zeros(len(gathered.stages), dtype=np.int64)
+    for _, segments in gathered.segments:
+        step = step_of(segments.start_ps, steps)
+        inside = (step >= 0) & is_steady[step]
+        np.add.at(sums_ps, segments.stage[inside], segments.duration_ps[inside])
+    return [round(sum_ps / max(1, int(is_steady.sum()))) for sum_ps in sums_ps.tolist()]
 
 
 def _record(
@@ -326,7 +347,6 @@ def _record(
     sums: StageSums,
     operations: Mapping[int, RecordedOperation],
     whole_ps: int,
-    suspect_steps: int,
 ) -> InputStage:
     name = sums.name
     frame = name.frame
@@ -347,7 +367,6 @@ def _record(
         threads=len(sums.threads),
         thread_names=tuple(sorted({each.name for each in sums.threads.values()})),
         basis=None if name.kind in ("grain", "tf.data", "data") else "exact" if sums.is_exact else "estimated",
-        suspect_steps=suspect_steps,
     )
 
 

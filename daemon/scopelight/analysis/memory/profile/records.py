@@ -125,17 +125,18 @@ class MemorySnapshotRow:
 
     The line is the innermost of the user's in ``stack``, which holds the user's frames, innermost first; None, with an
     empty stack, where none is. ``kind`` is the pprof file's own word: ``buffer`` or ``executable``. ``count`` things
-    take ``bytes`` on ``device``; ``unknown_count`` of them are of unknown size.
+    take ``bytes`` on ``device``; ``unknown_count`` of them are of unknown size. ``key`` names the row in snapshots of
+    another run too; ``line_key`` is that of the line.
     """
 
+    key: str
     bytes: int
     count: int
     unknown_count: int
     kind: str = ""
     device: str = ""
     stack: tuple[FramePlace, ...] = ()
-    key: str | None = None
-    """The line's."""
+    line_key: str | None = None
     path: str | None = None
     file: str | None = None
     line: int | None = None

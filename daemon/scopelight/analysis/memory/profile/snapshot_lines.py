@@ -10,6 +10,7 @@ from scopelight.analysis.memory.profile.snapshot_limits import SnapshotLimits, s
 from scopelight.analysis.records import place_fields
 from scopelight.analysis.totals.centre import Centre, centre_of
 from scopelight.analysis.totals.frames import LineOptions
+from scopelight.analysis.totals.keys import digest
 from scopelight.findings import Finding, warning
 from scopelight.formats.errors import FormatError
 from scopelight.model.memory.recorded import LiveMemory, SnapshotFile
@@ -73,6 +74,7 @@ def snapshot_rows(live: Sequence[LiveMemory], centre: Centre) -> tuple[MemorySna
         rest = rows[MOST_ROWS - 1 :]
         rows[MOST_ROWS - 1 :] = [
             MemorySnapshotRow(
+                key=digest("rest"),
                 bytes=sum(row.bytes for row in rest),
                 count=sum(row.count for row in rest),
                 unknown_count=sum(row.unknown_count for row in rest),
@@ -94,7 +96,7 @@ def snapshot_lines(snapshot: MemorySnapshot) -> tuple[MemoryLine, ...]:
             continue
         place = (row.file, row.path, row.line)
         line = lines.get(place) or MemoryLine(
-            key=row.key or "",
+            key=row.line_key or "",
             path=row.path,
             file=row.file,
             line=row.line,
@@ -130,8 +132,10 @@ def _row(stack: Stack, kind: str, device: str, counts: Sequence[int], centre: Ce
     size_bytes, count, unknown = counts
     places = tuple(centre.frames.place(frame) for frame in stack)
     innermost = places[0] if places else None
+    lines = [centre.line_key(frame) for frame in stack]
     return MemorySnapshotRow(
-        key=centre.line_key(stack[0]) if stack else None,
+        key=digest("alive", *lines, kind, device),
+        line_key=lines[0] if lines else None,
         **place_fields(innermost),
         function=innermost.function if innermost else "",
         bytes=size_bytes,

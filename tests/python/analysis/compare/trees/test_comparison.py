@@ -7,12 +7,8 @@ import pytest
 
 from made.recorded import DATA
 from scopelight.analysis.compare.pairing import PairedLines
-from scopelight.analysis.compare.trees.comparison import (
-    Sides,
-    compare_flame_graphs,
-    compare_graphs,
-    compare_op_profiles,
-)
+from scopelight.analysis.compare.trees.comparison import compare_flame_graphs, compare_graphs, compare_op_profiles
+from scopelight.analysis.compare.trees.sides import Sides
 from scopelight.analysis.flame.flame import flame
 from scopelight.analysis.flame.options import FlameOptions
 from scopelight.analysis.graph.options import GraphOptions
