@@ -11,7 +11,8 @@ import { perStepText, shortWorkName, stageName } from './words';
 export const SHARE_COLUMN = 'selfShare';
 export const PER_STEP_COLUMN = 'selfPerStep';
 
-export function stageColumns({ stages }: InputRecord): readonly Column<InputStage>[] {
+/** The columns of stages; `isCompared` where the time of a step stands beside what it was. */
+export function stageColumns({ stages }: InputRecord, isCompared = false): readonly Column<InputStage>[] {
   type Row = InputStage;
   const hasProcesses = stages.some(({ core_ratio: core }) => core !== null);
   const mark = ({ basis }: Row): string => (basis === 'estimated' ? '≈ ' : '');
@@ -43,7 +44,7 @@ export function stageColumns({ stages }: InputRecord): readonly Column<InputStag
     numberColumn<Row>(PER_STEP_COLUMN, l10n.t('Self / step'), TIME, ({ self_per_step_ps: time }) => time, {
       meaning: perStepText(),
       width_px: 88,
-      rank: 3,
+      rank: isCompared ? 1 : 6,
       mark,
     }),
     numberColumn<Row>(SHARE_COLUMN, l10n.t('Self %'), RATIO, ({ self_ratio: ratio }) => ratio, {

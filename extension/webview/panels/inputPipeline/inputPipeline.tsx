@@ -50,12 +50,13 @@ function InputOfRun({ view: { record, run } }: { readonly view: ViewAnswer<Input
   const state = tableState(saved, 'stages', { column: SHARE_COLUMN, descending: true });
   const [looked, setLooked] = useState<Looked | null>(null);
   const [point, setPoint] = useState<number | null>(null);
-  const columns = useMemo(() => stageColumns(record), [record]);
   const compared = useComparedList<InputStage>(COMPARED, {
     quantity: TIME,
     meaning: perStepText(),
     behind: PER_STEP_COLUMN,
   });
+  const isCompared = compared !== null;
+  const columns = useMemo(() => stageColumns(record, isCompared), [record, isCompared]);
   const chosen = useMemo(() => chartOf(record, wished.value), [record, wished.value]);
   // What was looked at in another record is nowhere any more.
   useEffect(() => {

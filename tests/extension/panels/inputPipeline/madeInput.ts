@@ -48,6 +48,7 @@ export function aStage(name: string, values: Partial<InputStage> = {}): InputSta
     thread_names: ['grain-prefetch_0', 'grain-prefetch_1'],
     basis: null,
     core_ratio: null,
+    self_per_step_ps: 2 * MS,
     suspect_steps: 0,
     ...values,
   };

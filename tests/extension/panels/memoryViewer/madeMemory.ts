@@ -298,6 +298,7 @@ export function profileRecord(changes: Partial<MemoryProfileRecord> = {}): Memor
         rows: [
           {
             key: 'train.py:12',
+            line_key: 'line of init',
             path: 'train.py',
             file: '/w/train.py',
             line: 12,
