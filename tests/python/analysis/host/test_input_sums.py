@@ -80,6 +80,7 @@ class TestOperations:
         source, mapped, *_ = found.operations
         assert (source.name, mapped.name) == ("Source", "Map(f)")
         assert [each.self_ps for each in of_stages(found, mapped)] == [4 * 9 * MS, 4 * 7 * MS]
+        assert [each.self_per_step_ps for each in of_stages(found, mapped)] == [9 * MS, 7 * MS]
         assert (mapped.self_ps, source.self_ps) == (4 * 16 * MS, 4 * 14 * MS)
         assert mapped.busy_ratio == pytest.approx(16 / 30, abs=0.01)
         assert mapped.stage == next(each.key for each in found.stages if each.kind == "function")

@@ -200,3 +200,28 @@ async def test_memory_is_that_of_both_with_its_peak(editor, runs):
         each["name"]: (each["before"], each["after"]) for each in (await compared(editor, by="memory"))["quantities"]
     }
     assert planned["planned-peak"] == (found["before"]["peak_bytes"], found["after"]["peak_bytes"])
+
+
+async def test_buffers_are_compared_as_the_memory_viewer_has_them(editor, runs):
+    before, after = runs
+    await editor.show(after)
+    assert "not compared" in (await editor.error("scopelight/details/comparedList", {"of": "buffers"}))[1]
+    await compare(editor, after, before)
+    view = (await editor.result("scopelight/view/memory-viewer", {}))["record"]
+    record = await editor.result("scopelight/details/comparedList", {"of": "buffers", "program": view["program_id"]})
+    assert [node["key"] for node in record["nodes"] if node["after"] is not None] == [
+        buffer["key"] for buffer in view["buffers"]
+    ]
+    planned = await editor.result("scopelight/details/comparedMemory", {})
+    assert record["total_after"] == view["peak_bytes"] == planned["after"]["peak_bytes"]
+    assert record["total_before"] == planned["before"]["peak_bytes"]
+    wish = {"of": "buffers", "program": "nothing"}
+    assert "no program nothing" in (await editor.error("scopelight/details/comparedList", wish))[1]
+
+
+async def test_tables_of_what_a_prediction_has_not_are_empty(editor, runs):
+    before, after = runs
+    await editor.show(after)
+    await compare(editor, after, before)
+    for of in ("snapshot", "stages", "variants"):
+        assert (await editor.result("scopelight/details/comparedList", {"of": of}))["nodes"] == []
