@@ -152,6 +152,25 @@ test('shows whole numbers in the side bar, those of the shown run first', async 
   await pictures('op statistics');
 });
 
+test.each(themes)('has what buffers at the peak were, to the byte, in $name', async (theme) => {
+  const { workbench } = editor();
+  await workbench.useTheme(theme);
+  const page = await panels().open('Memory Viewer');
+  await before(page).waitFor();
+  await changes(page).first().waitFor();
+  for (const text of await changes(page).allInnerTexts()) {
+    expect(text).toMatch(/^(=|(new |gone )?[+−][\d.]+ .?i?B)$/);
+  }
+  expect(await page.locator('.table .row.gone').count()).toBeGreaterThan(0);
+  await pictures(`${theme.name} memory viewer`);
+  // Of what is there at another position there is nothing to compare.
+  await panels().tabTo(page.locator('[role="application"]:focus'));
+  await panels().press('Home', 'Enter');
+  await before(page).waitFor({ state: 'hidden' });
+  await page.getByTitle('Back to the buffers at the peak').click();
+  await before(page).waitFor();
+});
+
 test('has nothing of it once nothing is compared', async () => {
   const { workbench } = editor();
   await workbench.run('Scopelight: Stop Comparing');
