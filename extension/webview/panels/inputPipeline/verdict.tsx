@@ -13,7 +13,7 @@ export function Verdict({ record }: { readonly record: InputRecord }) {
   const lines = record.lines.slice(0, MOST_LINES);
   const categories = record.categories.filter(({ time_ps: time }) => time > 0);
   return (
-    <div class="verdict">
+    <div class="input-verdict">
       <section aria-label={l10n.t('Lines that wait for input')}>
         <h2>{l10n.t('Devices wait for input at')}</h2>
         {lines.length === 0 ? (

@@ -56,17 +56,25 @@ export function Lists(props: ListsProps) {
   const { snapshots } = record;
   const shown: ListName =
     memory === null || (list.value === 'snapshots' && snapshots.length > 0) ? 'snapshots' : 'breakdown';
-  const snapshot =
-    snapshots.find(({ name }) => name === chosenSnapshot.value) ?? greatestRow(snapshots, ({ bytes }) => bytes);
+  const largest = greatestRow(snapshots, ({ bytes }) => bytes);
+  const snapshot = snapshots.find(({ name }) => name === chosenSnapshot.value) ?? largest;
   const breakdown = useMemo(() => keyed(memory?.breakdown ?? []), [memory]);
   const rows = snapshot?.rows ?? NO_ROWS;
   const ofBreakdown = useMemo(() => breakdownColumns(breakdown), [breakdown]);
   const ofSnapshot = useMemo(() => snapshotColumns(rows), [rows]);
   const compared = useComparedList<MemorySnapshotRow>(
     shown === 'snapshots' && snapshot !== null
-      ? { of: 'snapshot', program: null, memory_space: null, snapshot: snapshot.name }
+      ? { of: 'snapshot', program: null, memory_space: null, snapshot: snapshot === largest ? null : snapshot.name }
       : null,
-    { quantity: BYTES, meaning: l10n.t('What was alive at the snapshot of that name'), behind: SIZE_COLUMN },
+    {
+      quantity: BYTES,
+      // When memory was highest differs from run to run, and so do the snapshots of then.
+      meaning:
+        snapshot === largest
+          ? l10n.t('What was alive at the largest snapshot')
+          : l10n.t('What was alive at the snapshot of that name'),
+      behind: SIZE_COLUMN,
+    },
   );
 
   // What is on a line that another panel selected is selected here too.

@@ -63,7 +63,11 @@ export function goneNodes(nodes: readonly ComparedNode[]): GoneBelow {
 function labelOfNode(node: ComparedNode): string {
   switch (node.kind) {
     case 'frame':
+    case 'buffer':
+    case 'stage':
       return [node.label, lineText(node.path, node.line)].filter((part) => part !== '').join(' · ');
+    case 'alive':
+      return [lineText(node.path, node.line), node.label].filter((part) => part !== '').join(' · ');
     case 'line':
       return lineText(node.path, node.line);
     default:

@@ -51,7 +51,7 @@ describe('the verdict', () => {
 
   test('leads to the lines that wait', async () => {
     const { element, host } = await open();
-    const lines = [...element.querySelectorAll('.verdict [aria-label="Lines that wait for input"] tr')];
+    const lines = [...element.querySelectorAll('.input-verdict [aria-label="Lines that wait for input"] tr')];
     expect(lines.map(({ textContent }) => textContent)).toEqual([
       'train.py:2659.4 %11.9 ms/step',
       'train.py:270.6 %≈ 100 µs/step',
@@ -92,8 +92,8 @@ describe('the verdict', () => {
 
   test('says so where no line waits', async () => {
     const { element } = await open(inputView({ lines: [], input_ratio: 0.01, level: 'low', categories: [] }));
-    expect(found(element, '.verdict').textContent).toContain('the steps do not wait for input');
-    expect(found(element, '.verdict').textContent).toContain('Nothing of it was seen in this process');
+    expect(found(element, '.input-verdict').textContent).toContain('the steps do not wait for input');
+    expect(found(element, '.input-verdict').textContent).toContain('Nothing of it was seen in this process');
   });
 
   test('an empty record says why and what to do', async () => {

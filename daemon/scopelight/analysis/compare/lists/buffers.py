@@ -64,7 +64,7 @@ def _found_by(buffer: MemoryBuffer) -> Entry:
     return Entry(
         key=buffer.key,
         kind="op",
-        label=f"{what} {buffer.shape}".strip() if buffer.count == 1 else category,
+        label=f"{what} {_without_layout(buffer.shape)}".strip() if buffer.count == 1 else category,
         identities=identities,
         path=buffer.path,
         file=buffer.file,
@@ -72,3 +72,8 @@ def _found_by(buffer: MemoryBuffer) -> Entry:
         function=buffer.function or "",
         phase=buffer.phase,
     )
+
+
+def _without_layout(shape: str) -> str:
+    """A shape that is written with its layout; a tuple has none of its own."""
+    return shape if shape.startswith("(") else shape.partition("{")[0]

@@ -31,7 +31,7 @@ def _found_by(family: ShapeFamily, variant: ShapeVariant) -> Entry:
     return Entry(
         key=variant.key,
         kind="shape",
-        label=", ".join(" ".join(each) for each in shapes_of),
+        label=", ".join(": ".join(each) for each in shapes_of),
         identities=((family.name, shapes_of),),
         function=family.name,
     )

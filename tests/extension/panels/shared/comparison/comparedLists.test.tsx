@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { ComponentChild } from 'preact';
+import { act } from 'preact/test-utils';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PanelId } from '../../../../../extension/src/panels/registry';
 import { Counters } from '../../../../../extension/webview/panels/counters/counters';
@@ -69,13 +70,20 @@ describe('while its run is compared', () => {
     expect(titles()).not.toContain('Change');
   });
 
-  test('the Memory Profile has what a line had at the snapshot of the same name', async () => {
-    const { host, cell, compare } = await open('memoryProfile', <MemoryProfile />, profileView({ memories: [] }));
+  test('the Memory Profile has what a line had at the largest snapshot, or at that of the same name', async () => {
+    const [last] = profileView().record.snapshots;
+    const early = last === undefined ? [] : [last, { ...last, name: 'early', bytes: MIB }];
+    const view = profileView({ memories: [], snapshots: early });
+    const { host, element, cell, compare } = await open('memoryProfile', <MemoryProfile />, view);
     await compare();
-    expect(host.details).toMatchObject({ details: 'comparedList', params: { of: 'snapshot', snapshot: 'window end' } });
+    expect(host.details).toMatchObject({ details: 'comparedList', params: { of: 'snapshot', snapshot: null } });
     const node = { key: 'train.py:12', kind: 'alive', judged_by: 'exact' } as const;
     await host.answerDetails(aComparedTree([aComparedNode({ ...node, before: 7 * MIB, after: 5 * MIB })]));
     expect([cell('train.py:12', 'Before'), cell('train.py:12', 'Change')]).toEqual(['7 MiB', '−2 MiB']);
+    const select = found(element, 'label.select select') as HTMLSelectElement;
+    select.value = 'early';
+    await act(() => void select.dispatchEvent(new Event('change', { bubbles: true })));
+    expect(host.details).toMatchObject({ details: 'comparedList', params: { of: 'snapshot', snapshot: 'early' } });
   });
 
   test('Input Pipeline has the time of a stage in a step', async () => {
