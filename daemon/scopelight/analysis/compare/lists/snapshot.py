@@ -11,7 +11,7 @@ from scopelight.analysis.totals.centre import centre_of
 
 
 def snapshot_entries(subject: Subject, name: str | None) -> list[TreeEntry]:
-    """The rows of the snapshot of that name, together its bytes; of the largest without a name, or where none has it."""
+    """The rows of the snapshot of that name, together its bytes; of the largest where there is none of it."""
     centre = centre_of(subject.profile, subject.line_options)
     snapshots, _ = snapshot_records(subject.profile, centre, subject.profile.started_ns)
     snapshot = _meant(snapshots, name)

@@ -8,6 +8,8 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+COMPREHENSIONS: Final = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+"""Names of functions that are comprehensions: they have frames of their own, on lines of the function around."""
 CLOCKS: Final = frozenset(
     f"{name}{unit}"
     for name in ("time", "monotonic", "perf_counter", "process_time", "thread_time")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scopelight.analysis.totals.waiting.called import (
+    COMPREHENSIONS,
     READING,
     Part,
     SharedLine,
@@ -16,7 +17,10 @@ from scopelight.analysis.totals.waiting.called import (
     parts_of_call,
     parts_of_data,
 )
+from scopelight.program.hlo.frames import Frame
 
+MODULE = "<module>"
+"""The function of what stands in none."""
 _MOST_LINES = 20_000
 _FILLING = ("append", "extend", "update", "insert", "add", "put", "setdefault")
 """Methods that put their arguments into what they are called of."""
@@ -132,6 +136,22 @@ def function_at(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunct
     """The innermost function that holds a line."""
     functions = [each for each in ast.walk(tree) if isinstance(each, _Function) and _holds(each, line)]
     return max(functions, key=lambda node: node.lineno, default=None)
+
+
+def is_comprehension(frame: Frame) -> bool:
+    """Whether a frame is of a comprehension, which has one of its own in some versions of Python."""
+    return frame.function.rpartition(".")[2] in COMPREHENSIONS
+
+
+def owner_of(tree: ast.Module | None, frame: Frame) -> str:
+    """The name of a frame's function; of a comprehension that of the function that it stands in."""
+    function = frame.function
+    while (last := function.rpartition(".")[2]) in COMPREHENSIONS:
+        function = function.removesuffix(last).removesuffix(".").removesuffix(".<locals>")
+    if function:
+        return function
+    node = None if tree is None else function_at(tree, frame.line)
+    return MODULE if node is None else node.name
 
 
 def parsed(text: Callable[[int], str | None]) -> ast.Module | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from scopelight.analysis.totals.charging import LineKey
 from scopelight.analysis.totals.frames import UserFrames
-from scopelight.analysis.totals.waiting.called import SharedLine
+from scopelight.analysis.totals.waiting.called import COMPREHENSIONS, SharedLine
 from scopelight.analysis.totals.waiting.data_flow import Flow, flow_into, is_printed, parsed
 from scopelight.analysis.totals.waiting.launching import (
     LaunchingThread,
@@ -35,7 +35,6 @@ from scopelight.program.hlo.frames import Frame, Stack
 
 _Function = tuple[str, str]
 """A file and the name of a function in it."""
-COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _GENERATED = "<genexpr>"
 _ITERATING = ("__next__", "__getitem__", "__getitems__")
 _FETCHING = (

@@ -13,12 +13,13 @@ import numpy as np
 
 from scopelight.analysis.totals.frames import UserFrames
 from scopelight.analysis.totals.waiting.called import last_name
-from scopelight.analysis.totals.waiting.data_flow import function_at, parsed
+from scopelight.analysis.totals.waiting.data_flow import function_at, is_comprehension, owner_of, parsed
 from scopelight.analysis.totals.waiting.launching import LaunchingThread, as_program
 from scopelight.formats.columns import Int64
 from scopelight.model.host.stands import UNKNOWN
 from scopelight.program.hlo.frames import Frame, Stack
 
+_COMPREHENDED = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
@@ -62,10 +63,32 @@ def _call_from(user: Stack, function: str, trees: Callable[[str], ast.Module | N
     """Whether the call is in a loop, and the frames from it outwards."""
     for depth, frame in enumerate(user):
         tree = trees(frame.path)
-        call = None if tree is None else next_call(tree, frame.line, function)
+        if tree is None:
+            continue
+        name, around = frame.function, user[depth + 1 : depth + 2]
+        if is_comprehension(frame) and not _comprehends(tree, frame.line, function):
+            # It stands on a line of a function that may call it next, whose frame is left out where that is all it has.
+            name = owner_of(tree, frame)
+            if any((each.path, each.function) == (frame.path, name) for each in around):
+                continue
+        call = next_call(tree, frame.line, function)
         if call is not None:
-            return call[1], (Frame(frame.path, call[0], frame.function), *user[depth + 1 :])
+            return call[1], (Frame(frame.path, call[0], name), *user[depth + 1 :])
     return None
+
+
+def _comprehends(tree: ast.Module, line: int, function: str) -> bool:
+    """Whether a comprehension on a line calls a function."""
+    return any(
+        isinstance(node, _COMPREHENDED)
+        and node.lineno <= line <= (node.end_lineno or 0)
+        and any(_calls(each, function) for each in ast.walk(node))
+        for node in ast.walk(tree)
+    )
+
+
+def _calls(node: ast.AST, function: str) -> bool:
+    return isinstance(node, ast.Call) and as_program(last_name(node.func) or "") == function
 
 
 def next_call(tree: ast.Module, line: int, function: str) -> tuple[int, bool] | None:
@@ -74,11 +97,7 @@ def next_call(tree: ast.Module, line: int, function: str) -> tuple[int, bool] | 
     body = function_at(tree, line) or tree
     loops = [each for each in _own(body) if isinstance(each, _LOOPS) and each.lineno <= line <= (each.end_lineno or 0)]
     for node in (*reversed(loops), body):
-        lines = sorted(
-            each.lineno
-            for each in _own(node)
-            if isinstance(each, ast.Call) and as_program(last_name(each.func) or "") == function
-        )
+        lines = sorted(each.lineno for each in _own(node) if isinstance(each, ast.Call) and _calls(each, function))
         if lines:
             return next((each for each in lines if each >= line), lines[0]), node is not body
     return None

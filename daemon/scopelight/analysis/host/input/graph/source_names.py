@@ -12,15 +12,14 @@ from scopelight.analysis.totals.waiting.data_flow import (
     does_by_itself,
     function_at,
     lines_of,
+    owner_of,
     parsed,
     read_by,
     written_by,
 )
-from scopelight.analysis.totals.waiting.feeding import COMPREHENSIONS
 from scopelight.program.hlo.frames import Frame
 
 _LONGEST: Final = 60
-_MODULE: Final = "<module>"
 _LAMBDA: Final = "<lambda>"
 
 
@@ -40,14 +39,7 @@ class SourceNames:
 
     def owner(self, frame: Frame) -> str:
         """The function of a frame; of a comprehension, which may have a frame of its own, the one that it stands in."""
-        function = frame.function
-        while (last := function.rpartition(".")[2]) in COMPREHENSIONS:
-            function = function.removesuffix(last).removesuffix(".").removesuffix(".<locals>")
-        if function:
-            return function
-        tree = self._tree(frame.path)
-        node = None if tree is None else function_at(tree, frame.line)
-        return _MODULE if node is None else node.name
+        return owner_of(self._tree(frame.path), frame)
 
     def function(self, frame: Frame, function: str) -> str:
         """The name of a function; of a lambda what it is assigned to, or its text."""
