@@ -62,6 +62,7 @@ test('a broken budget is a problem on the line of its function, also after an ed
   await workbench.page.keyboard.press('Home');
   await workbench.page.keyboard.type('# one\n# two\n# three\n');
   await problems().open();
+  await problems().standsOn(/Median time per step/, STEP + 3);
   await problems().goTo(/^Median time per step/);
   await workbench.editor.cursorIsOn(STEP + 3);
   await picture('after an edit');

@@ -29,14 +29,26 @@ export class Problems {
     return eventually(`problem saying ${text}`, async () => (await this.messages()).find((each) => text.test(each)));
   }
 
+  /** Waits until the problem that says `text` stands on a line: the list is drawn anew with every edit. */
+  async standsOn(text: RegExp, line: number): Promise<void> {
+    await this.rows
+      .filter({ hasText: text })
+      .filter({ hasText: `[Ln ${line},` })
+      .waitFor();
+  }
+
   /** Goes by the keyboard, from the top, to the problem that says `text`, and opens its place. */
   async goTo(text: RegExp): Promise<void> {
-    await this.workbench.page.keyboard.press('Home');
-    const chosen = this.panel.locator('.monaco-list-row.focused').filter({ hasText: text });
-    for (let presses = 0; presses < 30 && (await chosen.count()) === 0; presses++) {
-      await this.workbench.page.keyboard.press('ArrowDown');
-    }
-    await chosen.waitFor();
+    const chosen = this.panel.locator('.monaco-list:focus .monaco-list-row.focused').filter({ hasText: text });
+    // What is drawn anew loses the keyboard: it is asked for again then.
+    await eventually(`problem to go to, saying ${text}`, async () => {
+      await this.open();
+      await this.workbench.page.keyboard.press('Home');
+      for (let presses = 0; presses < 30 && (await chosen.count()) === 0; presses++) {
+        await this.workbench.page.keyboard.press('ArrowDown');
+      }
+      return (await chosen.count()) > 0 || undefined;
+    });
     await this.workbench.page.keyboard.press('Enter');
   }
 }
