@@ -40,6 +40,9 @@ export interface ListsProps {
   readonly onLook: (looked: LookedRow) => void;
 }
 
+/** Snapshots of a moment that runs have in common; those of a new high are of other moments in every run. */
+const MOMENTS: ReadonlySet<string> = new Set(['end', 'out-of-memory']);
+
 const bySize = { column: SIZE_COLUMN, descending: true };
 
 /** How the two tables are arranged. */
@@ -62,17 +65,16 @@ export function Lists(props: ListsProps) {
   const rows = snapshot?.rows ?? NO_ROWS;
   const ofBreakdown = useMemo(() => breakdownColumns(breakdown), [breakdown]);
   const ofSnapshot = useMemo(() => snapshotColumns(rows), [rows]);
+  const isLargest = snapshot === largest;
   const compared = useComparedList<MemorySnapshotRow>(
-    shown === 'snapshots' && snapshot !== null
-      ? { of: 'snapshot', program: null, memory_space: null, snapshot: snapshot === largest ? null : snapshot.name }
+    shown === 'snapshots' && snapshot !== null && (isLargest || MOMENTS.has(snapshot.name))
+      ? { of: 'snapshot', program: null, memory_space: null, snapshot: isLargest ? null : snapshot.name }
       : null,
     {
       quantity: BYTES,
-      // When memory was highest differs from run to run, and so do the snapshots of then.
-      meaning:
-        snapshot === largest
-          ? l10n.t('What was alive at the largest snapshot')
-          : l10n.t('What was alive at the snapshot of that name'),
+      meaning: isLargest
+        ? l10n.t('What was alive at the largest snapshot, whenever that was')
+        : l10n.t('What was alive at the snapshot of that name'),
       behind: SIZE_COLUMN,
     },
   );

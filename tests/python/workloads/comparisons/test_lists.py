@@ -49,11 +49,12 @@ SLEEP = SCRIPT.splitlines().index("        time.sleep(0.002)") + 1
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """The run of a script, one of the same, and one of it twice as wide with a comment above."""
+    """The run of a script, one of the same, one of other lengths, and one twice as wide with a comment above."""
     folder = tmp_path_factory.mktemp("lists")
     edits = {
         "first": SCRIPT.replace("WIDTH", "128"),
         "again": SCRIPT.replace("WIDTH", "128"),
+        "other": SCRIPT.replace("WIDTH", "128").replace("(32, 64)", "(64, 48)"),
         "wide": "# above\n" + SCRIPT.replace("WIDTH", "256"),
     }
     for name, script in edits.items():
@@ -88,6 +89,21 @@ def test_buffers_of_the_same_code_are_the_same_and_of_a_wider_one_larger(runs):
     assert ratios <= {2.0, 4.0}
     paired = sum(node.before for node in wider.nodes if node.before and node.after)
     assert paired / wider.total_before > 0.95
+
+
+def test_of_programs_of_one_name_that_for_the_same_shapes_is_the_same(runs):
+    (family,) = shapes(runs["other"], NoOptions()).families
+    ids = {variant.shapes[0].shape: variant.program_id for variant in family.variants}
+    # It ran first here, and second there.
+    record = compared(runs, "first", "other", "buffers", program=ids["f32[64,128]"])
+    assert {node.verdict for node in record.nodes} == {"same"}
+    record = compared(runs, "first", "other", "buffers", program=ids["f32[48,128]"])
+    assert "same" not in {node.verdict for node in record.nodes if "[48,128]" in node.label}
+
+
+def test_a_snapshot_that_was_not_taken_before_has_nothing(runs):
+    record = compared(runs, "first", "again", "snapshot", snapshot="no such moment")
+    assert record.nodes == ()
 
 
 def test_arrays_that_are_alive_are_found_on_the_line_that_moved(runs):

@@ -15,8 +15,9 @@ def buffer_entries(
 ) -> list[TreeEntry]:
     """What is in memory at the peak of a program, together the peak; nothing where the run has not the program.
 
-    ``wanted`` is the program of the run that is shown. One of another run is the same by its key, else by its name; for
-    the one that ``needs_most`` without such it is the one that needs most there.
+    ``wanted`` is the program of the run that is shown. One of another run is the same by its name: of several that
+    which needs as much, else the one of its key, which numbers them as they ran. For the one that ``needs_most``
+    without such it is the one that needs most there.
     """
     module = _same_program(subject, wanted, needs_most=needs_most)
     if module is None:
@@ -37,9 +38,9 @@ def _same_program(subject: Subject, wanted: MemoryModule | None, *, needs_most: 
         return None
     choice, most = chosen_program(subject, None)
     known = [each for each in choice.modules if each.peak_bytes is not None]
-    by_key = [each for each in known if each.key == wanted.key]
-    by_name = [each for each in known if program_base(each.name) == program_base(wanted.name)]
-    return next(iter((*by_key, *by_name)), most if needs_most else None)
+    named = [each for each in known if program_base(each.name) == program_base(wanted.name)]
+    alike = sorted(named, key=lambda each: (each.peak_bytes != wanted.peak_bytes, each.key != wanted.key))
+    return next(iter(alike), most if needs_most else None)
 
 
 def _found_by(buffer: MemoryBuffer) -> Entry:

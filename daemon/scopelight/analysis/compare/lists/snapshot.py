@@ -11,7 +11,7 @@ from scopelight.analysis.totals.centre import centre_of
 
 
 def snapshot_entries(subject: Subject, name: str | None) -> list[TreeEntry]:
-    """The rows of the snapshot of that name, together its bytes; of the largest where there is none of it."""
+    """The rows of the snapshot of that name, together its bytes; of the largest without a name."""
     centre = centre_of(subject.profile, subject.line_options)
     snapshots, _ = snapshot_records(subject.profile, centre, subject.profile.started_ns)
     snapshot = _meant(snapshots, name)
@@ -22,8 +22,9 @@ def snapshot_entries(subject: Subject, name: str | None) -> list[TreeEntry]:
 
 
 def _meant(snapshots: Sequence[MemorySnapshot], name: str | None) -> MemorySnapshot | None:
-    named = next((each for each in snapshots if each.name == name), None)
-    return named or max(snapshots, key=lambda each: each.bytes, default=None)
+    if name is None:
+        return max(snapshots, key=lambda each: each.bytes, default=None)
+    return next((each for each in snapshots if each.name == name), None)
 
 
 def _found_by(row: MemorySnapshotRow) -> Entry:
