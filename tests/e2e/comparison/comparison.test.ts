@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { captureAs } from '../capturedRun.js';
+import { developmentDaemon, root } from '../development.js';
 import { choice, focusedRow, Panels, selectedRow } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { themes } from '../driver/workbench.js';
@@ -67,13 +67,7 @@ function folders(workspace: Workspace): Readonly<Record<string, string>> {
 
 function capture(workspace: Workspace, name: string, source: string): void {
   workspace.write('edited.py', source);
-  const out = workspace.path(`.scopelight/${name}`);
-  const command = ['-m', 'scopelight.cli.main', 'run', '--no-calibration', '--out', out, 'edited.py'];
-  execFileSync(developmentPython, command, {
-    cwd: workspace.folder,
-    env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-    stdio: 'ignore',
-  });
+  captureAs(workspace, name, 'edited.py');
 }
 
 test('is offered for a run, with the others of its script first', async () => {

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { developmentDaemon, developmentPython, root } from '../development.js';
+import { captureAs } from '../capturedRun.js';
+import { developmentDaemon, root } from '../development.js';
 import { choice, Panels } from '../driver/panels.js';
 import { picturesIn } from '../driver/pictures.js';
 import { useEditor } from '../editor.js';
-import type { Workspace } from '../workspace.js';
 
 /** Its input makes the steps wait, and comes in two lengths. */
 const script = `import sys
@@ -44,21 +43,11 @@ const editor = useEditor({
   settings: { ...developmentDaemon, 'editor.fontSize': 13 },
   prepare: (workspace) => {
     workspace.write('fed.py', script);
-    capture(workspace, '20260102-000000-fed');
-    capture(workspace, '20260103-000000-fed', '--wide');
+    captureAs(workspace, '20260102-000000-fed', '--whole', 'fed.py');
+    captureAs(workspace, '20260103-000000-fed', '--whole', 'fed.py', '--wide');
     return undefined;
   },
 });
-
-function capture(workspace: Workspace, name: string, ...given: readonly string[]): void {
-  const out = workspace.path(`.scopelight/${name}`);
-  const command = ['-m', 'scopelight.cli.main', 'run', '--whole', '--no-calibration', '--out', out, 'fed.py', ...given];
-  execFileSync(developmentPython, command, {
-    cwd: workspace.folder,
-    env: { ...process.env, JAX_PLATFORMS: 'cpu' },
-    stdio: 'ignore',
-  });
-}
 
 const panels = () => new Panels(editor().workbench);
 const pictures = picturesIn(path.join(root, 'test-results/comparison'), () => editor().workbench.page);

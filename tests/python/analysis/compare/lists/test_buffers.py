@@ -1,9 +1,9 @@
 """Buffers of two runs row by row: what the Memory Viewer says on either side, and sums that hold."""
 
-from pathlib import Path
-
 import pytest
 
+from analysis.compare.conftest import opened
+from made.predictions import SCAN, UNROLLED
 from made.recorded import DATA
 from scopelight.analysis.compare.lists.comparison import compare_list
 from scopelight.analysis.compare.lists.options import ComparedListOptions
@@ -12,24 +12,8 @@ from scopelight.analysis.compare.trees.sides import Sides
 from scopelight.analysis.memory.options import ProgramMemoryOptions
 from scopelight.analysis.memory.plan.views import memory_viewer
 from scopelight.analysis.options import OptionError
-from scopelight.analysis.subject import Subject
-from scopelight.model.opening.profile import open_profile
 
-PREDICTED = Path(__file__).parents[3] / "made" / "predicted_runs"
-RUNS = (PREDICTED / "unrolled", PREDICTED / "scan", DATA / "mi300x-conv", DATA / "tpu-v6e-host-offload")
 BUFFERS = ComparedListOptions("buffers")
-
-
-def opened(path):
-    if not path.is_dir():
-        pytest.skip("../shared/data is absent")
-    files = sorted(path.glob("*.xplane.pb"))
-    return Subject.of(open_profile(files[0] if files else path))
-
-
-@pytest.fixture(scope="module", params=RUNS, ids=lambda path: path.name)
-def run(request):
-    return opened(request.param)
 
 
 def sides(before, after):
@@ -49,9 +33,9 @@ def test_every_buffer_of_a_run_is_itself_again(run):
         assert record.unit == "bytes"
 
 
-@pytest.mark.parametrize("names", [("scan", "unrolled"), ("unrolled", "scan")])
-def test_before_and_change_are_after_to_the_byte(names):
-    before, after = (opened(PREDICTED / name) for name in names)
+@pytest.mark.parametrize("runs", [(SCAN, UNROLLED), (UNROLLED, SCAN)])
+def test_before_and_change_are_after_to_the_byte(runs):
+    before, after = map(opened, runs)
     record = compare_list(sides(before, after), BUFFERS)
     peaks = [memory_viewer(each, ProgramMemoryOptions()).peak_bytes for each in (before, after)]
     assert [record.total_before, record.total_after] == peaks
@@ -78,7 +62,7 @@ def test_a_program_of_another_name_is_new_but_for_the_one_that_needs_most():
 
 
 def test_a_memory_that_was_not_used_before_holds_nothing():
-    run = opened(PREDICTED / "scan")
+    run = opened(SCAN)
     before = opened(DATA / "mi300x-conv")
     space = next(
         (each.number for each in memory_viewer(run, ProgramMemoryOptions()).modules[0].memory_spaces if each.number), 1
@@ -89,6 +73,6 @@ def test_a_memory_that_was_not_used_before_holds_nothing():
 
 
 def test_a_program_that_is_not_there_is_said():
-    run = opened(PREDICTED / "scan")
+    run = opened(SCAN)
     with pytest.raises(OptionError, match="no program"):
         compare_list(sides(run, run), ComparedListOptions("buffers", program="nothing"))

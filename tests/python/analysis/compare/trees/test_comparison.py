@@ -1,10 +1,11 @@
 """Views of two runs node by node: what the views themselves say on either side, and sums that hold."""
 
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
+from analysis.compare.conftest import RUNS, opened
+from made.predictions import SCAN, UNROLLED
 from made.recorded import DATA
 from scopelight.analysis.compare.pairing import PairedLines
 from scopelight.analysis.compare.trees.comparison import compare_flame_graphs, compare_graphs, compare_op_profiles
@@ -15,26 +16,10 @@ from scopelight.analysis.graph.options import GraphOptions
 from scopelight.analysis.graph.view import graph
 from scopelight.analysis.ops.options import OpProfileOptions
 from scopelight.analysis.ops.views import op_profile
-from scopelight.analysis.subject import Subject
-from scopelight.model.opening.profile import open_profile
 
-PREDICTED = Path(__file__).parents[3] / "made" / "predicted_runs"
-RUNS = (PREDICTED / "unrolled", PREDICTED / "scan", DATA / "mi300x-conv", DATA / "tpu-v6e-host-offload")
-OTHERS = {"unrolled": PREDICTED / "scan", "scan": PREDICTED / "unrolled", "mi300x-conv": DATA / "mi300x-elementwise"}
+OTHERS = {"unrolled": SCAN, "scan": UNROLLED, "mi300x-conv": DATA / "mi300x-elementwise"}
 GROUPINGS = ("category", "program", "scope", "line")
 MEASURES = ("op-time", "wall-time", "flops", "memory")
-
-
-def opened(path):
-    if not path.is_dir():
-        pytest.skip("../shared/data is absent")
-    files = sorted(path.glob("*.xplane.pb"))
-    return Subject.of(open_profile(files[0] if files else path))
-
-
-@pytest.fixture(scope="module", params=RUNS, ids=lambda path: path.name)
-def run(request):
-    return opened(request.param)
 
 
 @pytest.fixture(scope="module", params=OTHERS, ids=str)
